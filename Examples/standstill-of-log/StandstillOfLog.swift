@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import TimeAndText
 
 @main
 struct StandstillOfLog {

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// An error in evidence, with words for people.
 public enum EvidenceError: Error, Hashable, Sendable, Worded {

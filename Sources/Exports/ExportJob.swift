@@ -1,6 +1,7 @@
 import Evidence
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The file operations that the field unit or the office gives an export: this module itself reads
 /// and writes no file.

@@ -2,6 +2,7 @@ import Evidence
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The source of an export: tasks with all that belongs to them, and photos and tracks without a
 /// task. An implementation may read pages from a database, since an export holds only one photo or

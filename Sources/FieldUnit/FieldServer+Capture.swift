@@ -2,16 +2,17 @@ import Inspection
 import Positioning
 import Receivers
 import Store
+import TimeAndText
 
 extension FieldServer {
-  /// How a capture that was begun on a page is getting on.
+  /// The progress of a capture that was begun on a page.
   package var captureStatus: CameraDesk.Status { cameraDesk.status }
 
-  /// What is looked at before a photo is the gate that will hold for it: its agency's, for its task's
-  /// type. A capture in progress is left alone.
-  /// - Returns: the rules for the photo; nil where none can be taken.
+  /// Makes the receiver's gate and samples follow the rules for the next photo: those of its agency
+  /// for its task's type. A capture in progress is left alone.
+  /// - Returns: the rules for the photo; nil if no photo can be taken.
+  /// - Throws: `StoreError` if the rules cannot be read.
   @discardableResult
-  /// - Throws: `StoreError` where the rules cannot be read.
   package func prepareCamera(
     for task: Identifier?, _ unit: InspectorUnit
   ) async throws -> CaptureTerms? {
@@ -34,7 +35,7 @@ extension FieldServer {
     return terms
   }
 
-  /// Whether a photo can be taken again in its place; no where that cannot be read.
+  /// Returns true if a photo can be taken again in its place; false if that cannot be read.
   private func canRepeat(_ photo: Photo, _ unit: InspectorUnit) -> Bool {
     do {
       return try unit.photo(photo.id).sent == nil
@@ -44,8 +45,8 @@ extension FieldServer {
     }
   }
 
-  /// A corner of a track takes samples as its agency and the inspector want them. A capture in progress is
-  /// left alone.
+  /// Makes the receiver take samples for a corner of a track as the agency and the inspector want
+  /// them. A capture in progress is left alone.
   package func prepareCorners(for task: Identifier?, _ unit: InspectorUnit) async throws {
     let sampler = try unit.cornerSampler(for: task)
     if case .running = captureStatus { return }
@@ -53,11 +54,11 @@ extension FieldServer {
     await follower.beginSamples(sampler)
   }
 
-  /// Begins a capture, which goes on by itself; the pages show how it is getting on.
+  /// Begins a capture, which then runs by itself; the pages show its progress.
   ///
-  /// - Parameter page: the page whose browser takes the picture; nil for the camera's command. A page's
-  ///   shutter is available only while the gate is still and the samples are complete.
-  /// - Throws: `FieldUnitError` with what stands in the way, `captureBusy` while another page takes one.
+  /// - Parameter page: the page whose browser takes the picture; nil for the camera's command. A
+  ///   page's shutter is available only while the gate is still and the samples are complete.
+  /// - Throws: `FieldUnitError` with the obstacle, `captureBusy` while another page takes a photo.
   package func beginCapture(
     for task: Identifier?, aim: CaptureRequest.Aim, page: String? = nil
   ) async throws {
@@ -82,47 +83,56 @@ extension FieldServer {
     if let task, try !unit.task(task).state.takesPhotos {
       throw InspectionError.taskLocked(try unit.task(task).state)
     }
-    // A press while one's own capture runs changes nothing; what came of the one before does not matter.
+    // Pressing again during the page's own capture changes nothing, so it needs no open gate.
     var isRunning = false
     if case .running = cameraDesk.status { isRunning = true }
     if page != nil, !isRunning { try await requireStill(wanted, follower) }
     guard let number = try cameraDesk.begin(running) else { return }
-    let desk = cameraDesk
-    let run = Task {
-      do {
-        let photo = try await unit.capture(request, with: follower) { step in
-          desk.update(number) { running in running.take(step, wanted: wanted) }
-        }
-        let canRepeat = self.canRepeat(photo, unit)
-        let isKept = desk.end(
-          number,
-          .captured(CameraDesk.Captured(photo: photo, page: page, canRepeat: canRepeat)))
-        guard isKept else {
-          // Close keeps nothing, also where it came while the picture was being sealed.
-          do {
-            try unit.deletePhoto(photo.id, reason: "closed while it was sealed")
-          } catch {
-            log.note("a photo that nobody waited for stays: \(error)")
-          }
-          return
-        }
-        // The next photo has samples of its own.
-        await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
-      } catch is CancellationError {
-        desk.end(number, .none)
-      } catch FieldUnitError.captureRefused(let reasons) {
-        // That there is no photo is said by the page itself.
-        let words = reasons.map(\.wording).joined(separator: "; ")
-        desk.end(number, .refused(task: task, page: page, words: words))
-      } catch {
-        desk.end(number, .refused(task: task, page: page, words: "\(error)"))
-      }
-    }
-    // Somebody may have closed it in this very moment.
+    let run = Task { await self.perform(request, page: page, number, terms, unit, follower) }
+    // The camera may have been closed before the desk knew the task that runs.
     if !cameraDesk.update(number, { $0.run = run }) { run.cancel() }
   }
 
-  /// The shutter is available only when the gate is still and the samples are complete.
+  /// Takes the photo of a capture that was begun, and tells the desk the result.
+  /// - Parameter number: the number under which the desk knows the capture.
+  private func perform(
+    _ request: CaptureRequest, page: String?, _ number: Int, _ terms: CaptureTerms,
+    _ unit: InspectorUnit, _ follower: ReceiverFollower
+  ) async {
+    let desk = cameraDesk
+    let (task, wanted) = (request.task, terms.sampler?.samples ?? 0)
+    do {
+      let photo = try await unit.capture(request, with: follower) { step in
+        desk.update(number) { running in running.take(step, wanted: wanted) }
+      }
+      let canRepeat = canRepeat(photo, unit)
+      let isKept = desk.end(
+        number,
+        .captured(CameraDesk.Captured(photo: photo, page: page, canRepeat: canRepeat)))
+      guard isKept else {
+        // Closing the camera keeps nothing, even if it happens while the picture is being sealed.
+        do {
+          try unit.deletePhoto(photo.id, reason: "closed while it was sealed")
+        } catch {
+          log.note("a photo that nobody waited for stays: \(error)")
+        }
+        return
+      }
+      // The next photo has samples of its own.
+      await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
+    } catch is CancellationError {
+      desk.end(number, .none)
+    } catch FieldUnitError.captureRefused(let reasons) {
+      // The page itself says that there is no photo.
+      let words = reasons.map(\.wording).joined(separator: "; ")
+      desk.end(number, .refused(task: task, page: page, words: words))
+    } catch {
+      desk.end(number, .refused(task: task, page: page, words: "\(error)"))
+    }
+  }
+
+  /// Requires that the gate is still and the samples are complete, as for a page's shutter.
+  /// - Throws: `FieldUnitError.captureRefused` with the reasons.
   private func requireStill(_ wanted: Int, _ follower: ReceiverFollower) async throws {
     let judged = await follower.lastFix
     let age = judged.map { clock.elapsed.seconds(since: $0.arrival) } ?? 0
@@ -143,7 +153,7 @@ extension FieldServer {
 }
 
 extension CameraDesk.Running {
-  /// What the capture has come to.
+  /// Updates the words and the countdown from a step of the capture.
   fileprivate mutating func take(_ step: CaptureSession.Step, wanted: Int) {
     if !isSealing { words = step.words(wanted: wanted) }
     secondsLeft = nil

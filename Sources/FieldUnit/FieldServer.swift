@@ -6,24 +6,26 @@ import Receivers
 import Store
 import Sync
 import Synchronization
+import TimeAndText
 import Web
 
-/// The field unit as a running program: its receiver is followed, its outbox drained, its pages
-/// served, for whoever is signed in.
+/// The field unit as a running program for the inspector who is signed in: it follows the receiver,
+/// drains the outbox, and serves the pages.
 public final class FieldServer: Sendable {
-  /// What it was told; its person is whoever is signed in.
+  /// The settings with which the program was started; the person in them is replaced by the
+  /// inspector who is signed in.
   public let configuration: FieldUnitConfiguration
-  /// The one clock.
+  /// The only clock.
   public let clock: any Timepiece
-  /// The receiver; nil where none is there.
+  /// The receiver; nil if there is none.
   public let follower: ReceiverFollower?
   package let bluetooth: any BluetoothPairing
   package let surveySeconds: Double
-  /// Signs people in and out.
+  /// Signs inspectors in and out.
   public let desk: SignInDesk
-  /// The office's address that the sign-in page offers; nil when the inspector has to name it.
+  /// The office's address that the sign-in page offers; nil if the inspector has to name it.
   public let defaultOffice: String?
-  /// What takes pictures; nil where the pages cannot.
+  /// The camera of captures that no page takes itself, usually a command; nil if there is none.
   public let camera: Camera?
   /// Makes the previews of photos.
   package let thumbnails = ThumbnailDesk()
@@ -31,15 +33,15 @@ public final class FieldServer: Sendable {
   package let trackDesk = TrackDesk()
   /// The base maps of this device.
   package let baseMaps: BaseMaps
-  /// Those of them that come from the office.
+  /// The base maps that come from the office.
   package let maps: MapShelf
-  /// Wakes what pages show live.
+  /// Wakes the live parts of the pages.
   package let bell = LiveBell()
-  /// Who takes a photo just now.
+  /// Holds the capture that is in progress.
   package let cameraDesk: CameraDesk
-  /// What the field unit says of itself, for whoever is asked for help.
+  /// The program's own log, for support.
   public let log: FieldLog
-  /// Bytes that are free on the data directory's disk; nil where nobody can tell.
+  /// Returns the free bytes on the data directory's disk; nil if the system does not say.
   package let freeBytes: @Sendable () -> Int?
   /// The orbits that are stored.
   public let orbits: OrbitShelf
@@ -49,7 +51,7 @@ public final class FieldServer: Sendable {
   private struct State {
     var unit: InspectorUnit?
     var links: [String: (link: any OfficeLink, trusted: String?)] = [:]
-    /// What came of the last try, of each who has worked here since the program began: nobody is told of
+    /// The last delivery of each person who has worked here since the program began: no person sees
     /// another's.
     var deliveries: [Person: DeliveryStatus] = [:]
     var isDelivering = false
@@ -58,35 +60,36 @@ public final class FieldServer: Sendable {
     var pairing: PairingRun?
   }
 
-  /// What came of the last try to reach the office.
+  /// The result of the last try to reach the office.
   public struct DeliveryStatus: Sendable {
     /// Words for people; nil before the first try.
     public var wording: Wording?
-    /// The same in English.
+    /// The words in English.
     public var words: String? { wording?.description }
-    /// Whether the last try went well.
+    /// True if the last try went well, or before the first.
     public var isGood = true
-    /// When it was.
+    /// The time of the last try; nil before the first.
     public var time: DeviceTime?
-    /// When it is tried next; nil when nothing is planned.
+    /// The time of the next try; nil if none is planned.
     public var nextTry: DeviceTime?
-    /// How far the one that runs just now has come; nil while none does.
+    /// The progress of the delivery that runs now; nil if none does.
     public var progress: DeliveryProgress?
-    /// When it came on last; nil while nothing is delivered.
+    /// The elapsed time of the last progress; nil while no delivery runs.
     public var progressed: ElapsedTime?
-    /// Whether signing in again is what helps.
+    /// True if signing in again solves the problem.
     public var asksForSignIn = false
-    /// How long the office asked to wait; nil where it asked for nothing.
+    /// The seconds that the office asked to wait; nil if it did not ask.
     package var askedSeconds: Double?
   }
 
+  /// Creates the program for a data directory.
   /// - Parameters:
-  ///   - bluetooth: how receivers are looked for and paired.
-  ///   - surveySeconds: how long the settings listen to a receiver to say whether it will do.
-  ///   - frames: what a page may hand over as a picture, and how soon.
-  ///   - freeBytes: how much is free on the data directory's disk; nil asks the system.
-  ///   - makeLink: the way to an office with this address; nil for HTTP.
-  /// - Throws: `StoreError` when the data directory cannot be used.
+  ///   - bluetooth: the means to find receivers and to pair with them.
+  ///   - surveySeconds: the time for which the settings listen to a receiver to judge it, seconds.
+  ///   - frames: the limits for a page's frame.
+  ///   - freeBytes: returns the free bytes on the data directory's disk; nil asks the system.
+  ///   - makeLink: makes the link to an office with this address; nil for HTTP.
+  /// - Throws: `StoreError` if the data directory cannot be used.
   public init(
     configuration: FieldUnitConfiguration, clock: any Timepiece, follower: ReceiverFollower?,
     defaultOffice: String?, camera: Camera?,
@@ -125,7 +128,7 @@ public final class FieldServer: Sendable {
     state = Mutex(State())
   }
 
-  /// The unit of whoever is signed in; nil when nobody is.
+  /// Returns the unit of the inspector who is signed in; nil if nobody is.
   public func unit() throws -> InspectorUnit? {
     guard let signIn = try desk.signedIn() else {
       change(to: nil)
@@ -140,8 +143,9 @@ public final class FieldServer: Sendable {
     return unit
   }
 
-  /// From now on somebody else works with the device, or nobody does: whoever was signed in may have been signed
-  /// out in a terminal. The photo that their page takes is closed, and their recording sealed under their name.
+  /// Changes to the unit of another person, or of nobody: a person may have signed out in a
+  /// terminal. The photo that the earlier person's page takes is closed, and the recording is
+  /// sealed under that person's name.
   private func change(to unit: InspectorUnit?) {
     let before = state.withLock { state in
       defer { state.unit = unit }
@@ -152,7 +156,8 @@ public final class FieldServer: Sendable {
     Task { await trackDesk.finishBeforeSignOut(of: before) }
   }
 
-  /// The way to an office; one for each address, so that connections are used again.
+  /// Returns the link to an office; there is one for each address, so that connections are used
+  /// again.
   public func link(to address: String) throws -> any OfficeLink {
     // Another program may have signed in with another certificate meanwhile.
     let trusted = try desk.tlsCertificate(ofOffice: address)
@@ -164,7 +169,8 @@ public final class FieldServer: Sendable {
     return link
   }
 
-  /// The same for what can do without: nil where there is no way, and the log says why.
+  /// Returns the link to an office if it can be made; otherwise nil, and the log says why. For uses
+  /// that can do without.
   package func linkIfReachable(to address: String) -> (any OfficeLink)? {
     do {
       return try link(to: address)
@@ -174,15 +180,16 @@ public final class FieldServer: Sendable {
     }
   }
 
-  /// The way to an office that somebody selects, or has selected, before anybody is signed in there. What
-  /// was given for it before plays no part: without a certificate it is the system that trusts.
+  /// Returns the link to an office that a person selects, or has selected, before signing in there.
+  /// Certificates from earlier sign-ins do not count: without a certificate the system's trust
+  /// store decides.
   package func link(toChosen address: String, certificate: String?) throws -> any OfficeLink {
     try makeLink?(address)
       ?? HTTPOfficeLink(
         address: try HTTPOfficeLink.normalised(address), trusting: certificate)
   }
 
-  /// The secret that forms are signed with, kept so that a page survives a restart.
+  /// Returns the secret that signs forms, stored so that a page survives a restart.
   public func formSecret() throws -> [UInt8] {
     let path = DataFolder(dataDirectory: configuration.dataDirectory).keys + "/forms.secret"
     if let known = FileManager.default.contents(atPath: path), known.count == 32 {
@@ -196,23 +203,23 @@ public final class FieldServer: Sendable {
 
   // MARK: delivering
 
-  /// What came of the last try of whoever is signed in; nothing where nobody is.
-  /// - Throws: `StoreError` where it cannot be read who that is.
+  /// The last delivery of the inspector who is signed in; empty if nobody is.
+  /// - Throws: `StoreError` if the sign-in cannot be read.
   public var deliveryStatus: DeliveryStatus {
     get throws { try desk.signedIn().map { deliveryStatus(of: $0.person) } ?? DeliveryStatus() }
   }
 
-  /// What came of somebody's last try.
+  /// Returns the last delivery of a person; empty before the first.
   package func deliveryStatus(of person: Person) -> DeliveryStatus {
     state.withLock { $0.deliveries[person] ?? DeliveryStatus() }
   }
 
-  /// Whether anybody's delivery is under way.
+  /// True if a delivery of any person is under way.
   var isDeliveryUnderWay: Bool {
     state.withLock { $0.deliveries.values.contains { $0.progress != nil } }
   }
 
-  /// Somebody's delivery has come on.
+  /// Notes the progress of a person's delivery.
   package func note(_ progress: DeliveryProgress, of person: Person) {
     let now = clock.elapsed
     state.withLock { state in
@@ -221,8 +228,9 @@ public final class FieldServer: Sendable {
     }
   }
 
-  /// Fetches tasks and drains the outbox, once. One try at a time: a second one while it runs does
-  /// nothing.
+  /// Fetches tasks and drains the outbox, once. Only one try runs at a time: a second call
+  /// meanwhile does nothing.
+  /// - Returns: true if the delivery went well.
   @discardableResult
   public func deliverOnce() async -> Bool {
     let isFree = state.withLock { state in
@@ -232,13 +240,13 @@ public final class FieldServer: Sendable {
     guard isFree else { return false }
     defer { state.withLock { $0.isDelivering = false } }
     var status = DeliveryStatus(time: clock.deviceTime)
-    // Whoever signs in while it runs is told nothing of it.
+    // The status belongs to this person, even if another one signs in while the delivery runs.
     var person: Person?
     do {
       guard let unit = try unit(), let signIn = try desk.signedIn(), signIn.person == unit.person
       else { return false }
       person = unit.person
-      let outcome = try await unit.deliver(over: try link(to: signIn.office)) { progress in
+      let outcome = try await unit.delivery.deliver(over: try link(to: signIn.office)) { progress in
         self.note(progress, of: unit.person)
       }
       if let refusal = outcome.refusal {
@@ -253,7 +261,7 @@ public final class FieldServer: Sendable {
       status.askedSeconds = (error as? DeliveryError)?.askedSeconds
       status.asksForSignIn = (error as? DeliveryError)?.asksForSignIn ?? false
     }
-    // What goes well goes well every minute, and says nothing to whoever looks for a fault.
+    // Successes come every minute, and would hide the failures in the log.
     if !status.isGood { log.note("delivery: \(status.words ?? "failed")") }
     if let person { state.withLock { [status] in $0.deliveries[person] = status } }
     if status.isGood { bringFromOffice() }
@@ -261,8 +269,8 @@ public final class FieldServer: Sendable {
     return status.isGood
   }
 
-  /// After a delivery, and beside everything else: the office's orbits, and then its base maps. Both at once
-  /// would be in each other's way on a bad network.
+  /// Fetches the office's orbits and then its base maps, after a delivery and in the background.
+  /// Fetching both at once would slow both on a bad network.
   private func bringFromOffice() {
     let isFree = state.withLock { state in
       defer { state.isBringing = true }
@@ -276,7 +284,7 @@ public final class FieldServer: Sendable {
     }
   }
 
-  /// What a delivery has brought, in one line for people.
+  /// Returns the results of a delivery in one line, for people.
   private static func summary(_ outcome: DeliveryOutcome) -> Wording {
     var words: Wording =
       "\(outcome.delivered) delivered, \(outcome.newTasks) new tasks,"
@@ -289,10 +297,11 @@ public final class FieldServer: Sendable {
     return words
   }
 
-  /// Delivers because somebody at a page has asked for it, and returns when that is over or has taken a
-  /// moment. On a bad network it takes hours, and a browser gives a page up after minutes: what comes of
-  /// it is told live.
-  /// - Parameter patienceSeconds: real seconds, whatever clock the story has: the browser's are.
+  /// Delivers at a page's request, and returns when the delivery is over or after some seconds. On
+  /// a bad network a delivery takes hours, and a browser gives a page up after minutes: the result
+  /// is shown live.
+  /// - Parameter patienceSeconds: the longest wait in real seconds, whatever clock a replay has,
+  ///   because the browser's are real.
   package func deliverForPage(patienceSeconds: Double = 3) async {
     let (over, end) = AsyncStream<Void>.makeStream()
     Task {
@@ -312,7 +321,8 @@ public final class FieldServer: Sendable {
   public func deliverForever() async throws {
     var pace = DeliveryPace()
     while true {
-      // Where nobody is signed in there is nothing that could fail; what they have left going on ends.
+      // If nobody is signed in, nothing can fail; looking for the unit ends what the last person
+      // left running.
       let isSignedIn = try desk.signedIn() != nil
       if !isSignedIn { _ = try unit() }
       let isGood = isSignedIn ? await deliverOnce() : true
@@ -325,10 +335,10 @@ public final class FieldServer: Sendable {
       if let person = try desk.signedIn()?.person {
         state.withLock { $0.deliveries[person, default: DeliveryStatus()].nextTry = next }
       }
-      // It is only for people to read: whatever is wrong with the disk, delivery goes on.
+      // The time is only for people to read: delivery goes on, even if it cannot be stored.
       if pace.failures > 0 {
         do {
-          try unit()?.planNextAttempt(at: next)
+          try unit()?.delivery.planNextAttempt(at: next)
         } catch {
           log.note("delivery: the next try cannot be noted: \(error)")
         }
@@ -339,13 +349,14 @@ public final class FieldServer: Sendable {
 
   // MARK: the receiver
 
-  /// Another receiver for everything, remembered for the next start. A capture in progress is rejected
-  /// with that reason.
-  /// - Throws: `ReceiverError.malformedSource`; a log is no receiver here, since it has its own time.
+  /// Uses another receiver for everything, and stores it for the next start. A capture in progress
+  /// is rejected with that reason.
+  /// - Throws: `ReceiverError.malformedSource`, also for a log, which has its own time;
+  ///   `FieldUnitError.captureRefused` if the program was started without a receiver.
   package func useReceiver(_ text: String) async throws {
     let source = try ReceiverSource(text.trimmingCharacters(in: .whitespaces))
     guard !source.isReplay else {
-      throw ReceiverError.malformedSource(text, reason: "a log is no receiver")
+      throw ReceiverError.malformedSource(text, reason: "a log is not a receiver")
     }
     guard let follower else {
       throw FieldUnitError.captureRefused([
@@ -358,7 +369,9 @@ public final class FieldServer: Sendable {
     await follower.change(to: try source.receiver(clock: clock))
   }
 
-  /// Looking and pairing take the radio for themselves: one at a time.
+  /// Calls `body` with Bluetooth. Looking and pairing need the radio for themselves: only one call
+  /// runs at a time.
+  /// - Throws: `BluetoothFailure` while Bluetooth is used otherwise.
   package func withBluetooth<Result>(
     _ body: (any BluetoothPairing) async throws -> Result
   ) async throws -> Result {
@@ -378,10 +391,10 @@ public final class FieldServer: Sendable {
     }
   }
 
-  /// The pairing that was begun last; nil before the first.
+  /// The last pairing that was begun; nil before the first.
   package var pairing: PairingRun? { state.withLock { $0.pairing } }
 
-  /// Begins to pair with a device, which goes on by itself.
+  /// Begins a pairing with a device, which then runs by itself.
   /// - Throws: `BluetoothFailure` while Bluetooth is used otherwise.
   package func beginPairing(with address: BluetoothAddress, pin: String?) throws {
     let run = PairingRun(with: address)

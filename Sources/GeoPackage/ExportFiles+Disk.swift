@@ -1,8 +1,8 @@
 import Exports
 import Foundation
 import Inspection
-import Positioning
 import Store
+import TimeAndText
 
 extension ExportFiles {
   /// Returns access to an export's files on this machine's disk: each file gets its name when it is

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import Positioning
 import Store
+import TimeAndText
 
 /// A GeoPackage that is filled once: an SQLite file that other programs open (OGC 12-128r18, GeoPackage
 /// 1.3). The caller names tables and columns; the metadata that machines read is written here.
@@ -57,7 +57,7 @@ public enum GeoPackageFile {
     case .SQLITE_FULL: "the disk is full"
     case .SQLITE_IOERR: "the disk does not take it"
     case .SQLITE_CANTOPEN: "it cannot be opened: check the folder and its rights"
-    case .SQLITE_READONLY, .SQLITE_PERM: "its rights do not allow it"
+    case .SQLITE_READONLY, .SQLITE_PERM: "its permissions do not allow it"
     case .SQLITE_NOMEM: "there is not enough memory for it"
     case .SQLITE_TOOBIG: "one of its texts or pictures is larger than SQLite takes"
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: "something else has changed it while it was made"

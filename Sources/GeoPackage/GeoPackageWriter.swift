@@ -1,6 +1,6 @@
 import GRDB
 import GRDBSQLite
-import Positioning
+import TimeAndText
 
 /// A writer that fills a GeoPackage, one table after the other. The columns of a row are bound in
 /// any order, counted from 0; a column that is not bound is NULL.

@@ -1,6 +1,9 @@
 import Foundation
 
 extension WorldMagneticModel {
+  /// The radius of the sphere to which the coefficients belong.
+  private static let referenceRadiusMetres = 6_371_200.0
+
   /// Returns the horizontal components of the field in nanotesla, in the directions of true north
   /// and east.
   ///
@@ -10,23 +13,15 @@ extension WorldMagneticModel {
   func horizontalField(
     at coordinate: Coordinate, ellipsoidalHeightMetres: Double, decimalYear: Double
   ) -> (north: Double, east: Double) {
-    let referenceRadiusMetres = 6_371_200.0
     let years = decimalYear - epochYear
     let latitude = coordinate.latitudeDegrees * .pi / 180
     let longitude = coordinate.longitudeDegrees * .pi / 180
 
     // The conversion of the ellipsoid's latitude to the sphere's.
-    let normalRadius =
-      Ellipsoid.semiMajorAxisMetres
-      / (1 - Ellipsoid.eccentricitySquared * sin(latitude) * sin(latitude)).squareRoot()
-    let axisDistance = (normalRadius + ellipsoidalHeightMetres) * cos(latitude)
-    let equatorDistance =
-      (normalRadius * (1 - Ellipsoid.eccentricitySquared) + ellipsoidalHeightMetres)
-      * sin(latitude)
-    let radius = (axisDistance * axisDistance + equatorDistance * equatorDistance).squareRoot()
-    let cosine = equatorDistance / radius
-    let sine = axisDistance / radius
-    let ratio = referenceRadiusMetres / radius
+    let place = GeocentricPlace(latitude: latitude, heightMetres: ellipsoidalHeightMetres)
+    let cosine = place.equatorDistanceMetres / place.radiusMetres
+    let sine = place.axisDistanceMetres / place.radiusMetres
+    let ratio = Self.referenceRadiusMetres / place.radiusMetres
 
     var north = 0.0
     var east = 0.0
@@ -71,7 +66,30 @@ extension WorldMagneticModel {
     }
 
     // The conversion from the sphere's horizon back to the ellipsoid's.
-    let tilt = atan2(equatorDistance, axisDistance) - latitude
+    let tilt = atan2(place.equatorDistanceMetres, place.axisDistanceMetres) - latitude
     return (north * cos(tilt) - down * sin(tilt), east)
+  }
+}
+
+/// A place as seen from the Earth's centre, in the plane of its meridian.
+private struct GeocentricPlace {
+  /// The distance from the Earth's axis.
+  let axisDistanceMetres: Double
+  /// The distance from the plane of the equator, negative in the south.
+  let equatorDistanceMetres: Double
+  /// The distance from the Earth's centre.
+  let radiusMetres: Double
+
+  /// Creates the place with a latitude on the ellipsoid, in radians, and a height above it.
+  init(latitude: Double, heightMetres: Double) {
+    let normalRadius =
+      Ellipsoid.semiMajorAxisMetres
+      / (1 - Ellipsoid.eccentricitySquared * sin(latitude) * sin(latitude)).squareRoot()
+    let axisDistance = (normalRadius + heightMetres) * cos(latitude)
+    let equatorDistance =
+      (normalRadius * (1 - Ellipsoid.eccentricitySquared) + heightMetres) * sin(latitude)
+    axisDistanceMetres = axisDistance
+    equatorDistanceMetres = equatorDistance
+    radiusMetres = (axisDistance * axisDistance + equatorDistance * equatorDistance).squareRoot()
   }
 }

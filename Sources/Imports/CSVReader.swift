@@ -4,6 +4,7 @@
 // The reader holds one row in memory.
 
 import Positioning
+import TimeAndText
 
 /// Reads rows of CSV in UTF-8.
 package struct CSVReader {
@@ -49,7 +50,7 @@ package struct CSVReader {
   package mutating func finish(_ body: (Record) throws -> Void) throws {
     guard place != .quoted else {
       throw ImportFault(
-        line: quoteLine, "the quote that begins a field in this line is closed nowhere")
+        line: quoteLine, "the quote that begins a field in this line is never closed")
     }
     if place != .fieldStart || !record.isEmpty || !ends.isEmpty { try endRecord(body) }
   }
@@ -57,7 +58,8 @@ package struct CSVReader {
   private mutating func take(_ byte: UInt8, _ body: (Record) throws -> Void) throws {
     guard byte != 0 else {
       throw ImportFault(
-        line: line, "a byte 0 stands here: this is no text in UTF-8. Save it as CSV in UTF-8")
+        line: line, "there is a byte 0 here: the file is not text in UTF-8. Save it as CSV in UTF-8"
+      )
     }
     let isFeedOfReturn = afterReturn && byte == 0x0A
     afterReturn = false
@@ -150,7 +152,7 @@ package struct CSVReader {
   private mutating func endHeader(_ body: (Record) throws -> Void) throws {
     if record.isEmpty { return }
     guard !isTooLong, record.count <= 65_536 else {
-      throw ImportFault(line: beginning, "the header line has more than 64 KiB: this is no CSV")
+      throw ImportFault(line: beginning, "the header line has more than 64 KiB: this is not CSV")
     }
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     let counts = candidates.map { candidate in record.count { $0 == candidate } }

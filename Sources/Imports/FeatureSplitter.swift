@@ -12,6 +12,7 @@
 // Cost: O(bytes), and memory for one feature.
 
 import Positioning
+import TimeAndText
 
 /// Finds the features of GeoJSON in bytes that come piece by piece.
 package struct FeatureSplitter {
@@ -87,7 +88,8 @@ package struct FeatureSplitter {
     guard place == .between else {
       throw ImportFault(
         line: beginning,
-        "the file ends within what begins here: it was cut off, or a bracket or a quote is missing")
+        "the file ends before what begins here is complete: it was cut off, or a bracket or a quote is missing"
+      )
     }
     return isCollection ? frame : nil
   }
@@ -118,7 +120,7 @@ package struct FeatureSplitter {
       }
       guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
         throw ImportFault(
-          line: line, "not a GeoJSON feature collection: it is no JSON")
+          line: line, "not a GeoJSON feature collection: it is not JSON")
       }
       place = .value
       beginning = line
@@ -147,7 +149,8 @@ package struct FeatureSplitter {
       isFeaturesNext = false
       if byte == UInt8(ascii: "[") {
         guard count == 0 else {
-          throw ImportFault(line: line, "a feature collection follows features: use one of both")
+          throw ImportFault(
+            line: line, "a feature collection follows single features: use only one of the two")
         }
         guard !isTooLong else { throw tooMuchBeside() }
         frame = capture + Array("null".utf8)
@@ -258,13 +261,13 @@ package struct FeatureSplitter {
       (0x21...0x7E).contains(byte)
       ? "\(Character(Unicode.Scalar(byte)))" : "the byte 0x\(String(byte, radix: 16))"
     return ImportFault(
-      line: line, "\(shown) stands where JSON does not have it: a comma or a bracket is missing")
+      line: line, "\(shown) is not allowed here in JSON: a comma or a bracket is missing")
   }
 
   private func tooMuchBeside() -> ImportFault {
     ImportFault(
       line: beginning,
-      "the collection has more than \(limits.headBytes >> 20) MiB beside its features")
+      "the collection has more than \(limits.headBytes >> 20) MiB besides its features")
   }
 
   private mutating func keep(_ byte: UInt8) {

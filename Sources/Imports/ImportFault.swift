@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// A fault in a file to be imported, or a warning about it.
 public struct ImportFault: Error, Hashable, Sendable, Worded {

@@ -1,5 +1,6 @@
 import Evidence
 import Positioning
+import TimeAndText
 
 /// Reads a file of tasks or parcels from bytes that come piece by piece. It finds out the format,
 /// and then returns the rows one after the other, each good or faulty. It holds one row at a time,
@@ -61,7 +62,8 @@ public struct ImportReader {
       guard rows > 0 else {
         throw ImportFault(
           frame == nil
-            ? "not a GeoJSON feature collection: it is no JSON" : "the feature collection is empty")
+            ? "not a GeoJSON feature collection: it is not JSON" : "the feature collection is empty"
+        )
       }
     case .table(var table):
       try table.finish { record in
@@ -166,7 +168,7 @@ public struct ImportReader {
   private func checkFrame(_ bytes: [UInt8]) throws {
     guard let frame = try? JSONValue(parsing: bytes) else {
       throw ImportFault(
-        "not a GeoJSON feature collection: what stands beside its features is no JSON")
+        "not a GeoJSON feature collection: the part outside its features is not JSON")
     }
     guard let type = frame["type"] else {
       throw ImportFault("not a GeoJSON feature collection: \"type\" is missing")
@@ -238,9 +240,9 @@ public struct ImportReader {
     guard columns.contains(where: { $0.column == .identifier || $0.column == .name }) else {
       throw ImportFault(
         line: record.line,
-        "the first line names no column identifier or name. Columns that are known are"
-          + " identifier, reference, name, type, instructions, due, inspector, crop, area and wkt; a"
-          + " file that is no CSV can be converted to GeoJSON with ogr2ogr")
+        "the first line names no column identifier or name. Columns that are known are identifier,"
+          + " reference, name, type, instructions, due, inspector, crop, area and wkt; a file that"
+          + " is not CSV can be converted to GeoJSON with ogr2ogr")
     }
   }
 }

@@ -1,7 +1,7 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The contents of one row of a file, in one shape for every format: a feature's properties, or the
 /// columns of a line.
@@ -75,7 +75,7 @@ public struct ImportRow: Sendable {
     if let text = values[.area] {
       guard let hectares = Double(text), hectares > 0, hectares <= 10_000_000 else {
         throw wrong(
-          "area \"\(ImportText.shown(text))\" is no number of hectares above 0, such as 2.35")
+          "area \"\(ImportText.shown(text))\" is not a number of hectares above 0, such as 2.35")
       }
       area = hectares * 10_000
     }
@@ -84,7 +84,7 @@ public struct ImportRow: Sendable {
       determined = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T00:00:00Z")
       guard let determined, DeviceTime(rfc3339: determined.rfc3339) == determined else {
         throw wrong(
-          "determination_datetime \"\(ImportText.shown(text))\" is no time such as"
+          "determination_datetime \"\(ImportText.shown(text))\" is not a time such as"
             + " 2026-06-30T12:00:00Z")
       }
     }
@@ -121,7 +121,7 @@ public struct ImportRow: Sendable {
       if String(validating: bytes, as: UTF8.self) == nil {
         throw wrong(CSVReader.encodingWords(bytes[...], where: "the feature"))
       }
-      throw wrong("it is no JSON: \(ImportText.shown(error.wording))")
+      throw wrong("it is not JSON: \(ImportText.shown(error.wording))")
     }
     guard case .object = feature else { throw wrong("it is no object") }
     guard let type = feature["type"] else { throw wrong("\"type\" is missing") }
@@ -165,7 +165,7 @@ public struct ImportRow: Sendable {
     // Many registers use numbers as identifiers and as codes of crops.
     case (.number, .identifier), (.number, .reference), (.number, .crop):
       guard let whole = value.wholeNumber else {
-        throw wrong("\"properties.\(name)\" is no whole number and no text")
+        throw wrong("\"properties.\(name)\" is neither a whole number nor text")
       }
       text = "\(whole)"
     case (.array(let elements), .type): text = elements.compactMap(\.text).joined(separator: ", ")

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The rules for a text in a file. The text will appear on other people's screens, in terminals and
 /// in documents.
@@ -11,14 +11,14 @@ package enum ImportText {
   ) throws(ImportFault) -> String? {
     let bytes = text.utf8.count
     guard bytes <= 4 * limit, text.unicodeScalars.count <= limit else {
-      throw ImportFault("\(name) has \(bytes) bytes: at most \(limit) characters are taken")
+      throw ImportFault("\(name) has \(bytes) bytes: at most \(limit) characters are allowed")
     }
     var isBlank = true
     for scalar in text.unicodeScalars {
       if mayHaveLines, ["\n", "\r", "\t"].contains(scalar) { continue }
       if isHidden(scalar) {
         throw ImportFault(
-          "\(name) holds a character that cannot be seen, U+\(hexadecimal(scalar)): take it away")
+          "\(name) contains an invisible character, U+\(hexadecimal(scalar)): remove it")
       }
       if !scalar.properties.isWhitespace { isBlank = false }
     }

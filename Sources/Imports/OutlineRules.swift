@@ -1,6 +1,6 @@
 import Evidence
 import Geodesy
-import Positioning
+import TimeAndText
 
 /// The rules for an outline, for every format: it must be on the Earth, have three corners and not
 /// cross itself. Its holes must be within it, and its parts next to each other.
@@ -87,9 +87,9 @@ package struct OutlineRules {
       let shown = Array(numbers.prefix(4))
       throw ImportFault(
         numbers.count >= 2 && numbers.prefix(2).contains { abs($0) > 360 }
-          ? "\(shown) is no longitude and latitude in degrees. Metres of a national grid must be"
+          ? "\(shown) is not a longitude and latitude in degrees. Metres of a national grid must be"
             + " transformed to WGS 84, e.g. ogr2ogr -t_srs EPSG:4326"
-          : "\(shown) is no longitude and latitude in degrees")
+          : "\(shown) is not a longitude and latitude in degrees")
     }
     return corner
   }
@@ -163,12 +163,12 @@ package struct OutlineRules {
       if outlines[place] != place {
         guard parent == outlines[place] else {
           throw ImportFault(
-            "a hole near \(Self.place(rings[place][0])) does not lie within its outline, or lies in"
+            "a hole near \(Self.place(rings[place][0])) is not inside its outline, or is inside"
               + " another hole")
         }
       } else if let parent, outlines[parent] == parent {
         throw ImportFault(
-          "a part near \(Self.place(rings[place][0])) lies within another part: unite them")
+          "a part near \(Self.place(rings[place][0])) is inside another part: unite them")
       }
     }
   }
@@ -179,20 +179,20 @@ package struct OutlineRules {
     }
     return switch flaw {
     case .crossing(let longitude, let latitude):
-      "its outline crosses itself near \(place(longitude, latitude)): mend it, e.g. with QGIS' Fix"
-        + " geometries"
+      "its outline crosses itself near \(place(longitude, latitude)): correct it, e.g. with QGIS'"
+        + " Fix geometries"
     case .touching(let longitude, let latitude):
       "a ring of its outline touches or crosses itself at \(place(longitude, latitude)): write what"
         + " it encloses there as a hole or as a part of its own"
     case .sharing(let longitude, let latitude):
-      "two of its rings run along each other from \(place(longitude, latitude)) on: parts, and an"
-        + " outline and its holes, meet in single points at most. Unite them, e.g. with QGIS' Fix"
+      "two of its rings run along each other from \(place(longitude, latitude)) on: parts, or an"
+        + " outline and its holes, may meet only in single points. Unite them, e.g. with QGIS' Fix"
         + " geometries"
     case .doublingBack(let longitude, let latitude):
-      "its outline goes back on itself at \(place(longitude, latitude)): take that corner away"
+      "its outline goes back on itself at \(place(longitude, latitude)): remove that corner"
     case .tooIntricate:
-      "its outline is too intricate to be checked: too many edges lie across each other's"
-        + " surroundings. Simplify or divide it"
+      "its outline is too complex to check: too many edges are close to each other. Simplify or"
+        + " divide it"
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import Inspection
-import Positioning
+import TimeAndText
 
 /// A task that a person or a file orders, before it has an identifier of its own.
 public struct TaskOrder: Hashable, Sendable {

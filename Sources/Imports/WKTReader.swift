@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// Outlines as well-known text (OGC 06-103r4): POLYGON and MULTIPOLYGON, longitude before latitude,
 /// with holes. Further numbers of a corner (heights, measures) are skipped. The prefix `SRID=4326;`
@@ -23,14 +23,14 @@ package struct WKTReader {
     if name == "SRID" {
       guard take("="), let system = number(), system == 4326, take(";") else {
         throw ImportFault(
-          "wkt: only SRID=4326 (WGS 84) is taken: transform it, e.g. ogr2ogr -t_srs EPSG:4326")
+          "wkt: only SRID=4326 (WGS 84) is accepted: transform it, e.g. ogr2ogr -t_srs EPSG:4326")
       }
       name = word()
     }
     guard name == "POLYGON" || name == "MULTIPOLYGON" else {
       throw ImportFault(
         name.isEmpty
-          ? "its geometry is a text that is no WKT; parcels are POLYGON or MULTIPOLYGON"
+          ? "its geometry is text that is not WKT; parcels are POLYGON or MULTIPOLYGON"
           : "its geometry is a \(name.prefix(40)); parcels are POLYGON or MULTIPOLYGON")
     }
     let isMultiple = name == "MULTIPOLYGON"
@@ -71,8 +71,8 @@ package struct WKTReader {
 
   private func malformed() -> ImportFault {
     ImportFault(
-      "wkt: byte \(index + 1) is not what it must be; it is written like POLYGON ((16.6 49.0, 16.7"
-        + " 49.0, 16.7 49.1, 16.6 49.0))")
+      "wkt: byte \(index + 1) is wrong; write it like POLYGON ((16.6 49.0, 16.7 49.0, 16.7 49.1,"
+        + " 16.6 49.0))")
   }
 
   private mutating func skipSpace() {

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// An identifier made on the device that made the thing: a UUID of version 7 (RFC 9562). A retried
 /// delivery is recognised by it, and identifiers sort by the time they were made.

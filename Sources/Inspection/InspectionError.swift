@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// An action that the rules of an inspection refuse. Each case has a stable code.
 public enum InspectionError: Error, Hashable, Sendable, Worded {
@@ -64,14 +64,14 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .trackMissing: "tasks of this type need a track: record one, then send it"
     case .policyForbids(let rule): Self.words(forbidding: rule)
     case .photosUnchecked(let count, let photos):
-      "\(count) of its \(photos) photos arrived just now: they are still being checked, or were when you"
-        + " opened this page. Your decision was not made: read what the checks say, then decide"
+      "\(count) of its \(photos) photos are still being checked, or were when you opened this page."
+        + " Your decision was not saved: read what the checks say, then decide"
     case .batchBegun: "its delivery has begun: the task cannot be taken back, only returned to you"
     case .taskLocked(let state):
       "the task is \(word: state.title): it is locked and cannot be changed"
     case .alreadySent(let what): "the \(word: what) was sent already: it cannot be deleted"
     case .noteTooLong(let characters, let limit):
-      "the note has \(characters) characters, and may have \(limit): shorten it; nothing was kept of it"
+      "the note has \(characters) characters, and at most \(limit) are allowed: shorten it; it was not saved"
     }
   }
 

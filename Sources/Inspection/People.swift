@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The role of a person: it decides what the person may do.
 public enum Role: String, Hashable, Sendable, CaseIterable {

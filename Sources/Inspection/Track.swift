@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// The kind of device that recorded a track.
 public enum TrackOrigin: String, Hashable, Sendable, CaseIterable {

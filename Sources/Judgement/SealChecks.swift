@@ -2,6 +2,7 @@ import Evidence
 import Inspection
 import Positioning
 import Sync
+import TimeAndText
 
 /// The verifier's findings about a photo on arrival, sorted by the question that an officer asks,
 /// each with its numbers.

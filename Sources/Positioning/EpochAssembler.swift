@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 // A receiver describes one instant in several sentences, in an order of its own, and repeats the
 // time in only some of them. The obvious way is to publish a fix at each position sentence: then

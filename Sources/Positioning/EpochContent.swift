@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 /// The content of one epoch, collected from its sentences so far.
 struct EpochContent: Sendable {

@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 /// The kind of solution of a fix.
 public enum FixMode: Int, Hashable, Comparable, Sendable {

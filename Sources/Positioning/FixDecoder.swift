@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// An event found in a stream of bytes.
 public enum DecodedEvent: Sendable {
   /// An epoch is complete.

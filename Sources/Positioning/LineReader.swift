@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// A reader that makes events of the sentences and messages of a stream, one after the other.
 struct LineReader {
   private(set) var epochs: EpochAssembler

@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// A recorded log cut into the pieces that a receiver sent at one time, each with its time, to play
 /// the log back at its own pace or at another.
 public struct LogTimeline: Sendable {

@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// A fix with the gate's verdict and the samples so far.
 public struct JudgedFix: Hashable, Sendable {
   /// The receiver's fix.

@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// The bytes that one read of a receiver returned, with their time.
 public struct RawChunk: Hashable, Sendable {
   /// Time at which the bytes arrived.

@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// A survey of a receiver: its bytes are heard for some seconds, to tell if it is fit for
 /// inspections.
 public struct ReceiverSurvey {
@@ -196,13 +198,13 @@ public struct ReceiverSurvey {
     } else if counts.sentences == 0, counts.gpsdMessages == 0 {
       let hint: Wording =
         damaged > 0
-        ? "sentences came, but none with a right checksum: is the line's speed right?"
-        : "bytes came, but no NMEA sentence: it is no GNSS receiver, or the line's speed is wrong"
+        ? "sentences came, but none with a correct checksum: is the baud rate right?"
+        : "bytes came, but no NMEA sentence: it is not a GNSS receiver, or the baud rate is wrong"
       add(.unusable, "no-sentences", hint)
     } else if damaged * 5 > counts.sentences + damaged {
       add(
         .unusable, "damaged",
-        "\(share): the line is bad, or its speed too low")
+        "\(share): the connection is bad, or its baud rate is too low")
     } else if damaged > 0 {
       add(.note, "damaged", share)
     }
@@ -253,15 +255,17 @@ public struct ReceiverSurvey {
       add(.poor, "gaps", "only \(positions) of \(epochs.count) epochs have a position")
     }
     if fix.horizontalUncertaintyMetres95 == nil {
-      add(.poor, "no-uncertainty", "it says neither its error (GST) nor its dilution (GGA, GSA)")
+      add(.poor, "no-uncertainty", "it sends neither its error (GST) nor its dilution (GGA, GSA)")
     } else if fix.uncertaintySource == .dilution {
       add(.note, "no-statistics", "no GST: uncertainty is estimated from the dilution")
     }
     if fix.time.date == nil {
-      add(.note, "no-date", "no RMC or ZDA: the date is this machine's, the time of day its own")
+      add(
+        .note, "no-date",
+        "no RMC or ZDA: the date comes from this machine, the time of day from the receiver")
     }
     if fix.speedMetresPerSecond == nil {
-      add(.note, "no-speed", "no RMC or VTG: setting off is noticed a little later")
+      add(.note, "no-speed", "no RMC or VTG: the start of a movement is noticed a little later")
     }
     if isNMEA, !told.contains("GSV") { add(.note, "no-sky", "no GSV: its sky cannot be shown") }
     return found

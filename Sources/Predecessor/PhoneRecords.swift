@@ -3,6 +3,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// Reads the phones' rows that the reader may see: all of the agency's rows, or one inspector's.
 package protocol PhoneReads {

@@ -4,9 +4,9 @@ import Imagery
 import Inspection
 import Office
 import OfficePages
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The web service of the predecessor, EGNSS4CAP, in addition to the office's own: phones send
@@ -41,21 +41,21 @@ package final class PredecessorService: AddedService, PageAddition {
 
   // MARK: the office
 
-  package func begin(in office: OfficeServer) async throws {
-    if isServed { try await office.clearPhoneSpool(desk.folder) }
+  package func begin(in core: OfficeCore) async throws {
+    if isServed { try await core.clearPhoneSpool(desk.folder) }
   }
 
   package func measure(
-    _ photo: Identifier, in agency: String, of office: OfficeServer
+    _ photo: Identifier, in agency: String, of core: OfficeCore
   ) async throws -> ArrivalMeasure? {
-    guard try await office.database.read(in: agency, { try $0.phones.phonePhoto(photo) }) != nil
+    guard try await core.database.read(in: agency, { try $0.phones.phonePhoto(photo) }) != nil
     else {
       return nil
     }
     // A phone's photo has no seal that a verifier could check.
     let name = EvidenceName.file(.capture, photo)
-    let bytes = try office.photos.bytes(of: name)
-    if bytes == nil, try office.photos.holds(name) {
+    let bytes = try core.photos.bytes(of: name)
+    if bytes == nil, try core.photos.holds(name) {
       throw OfficeRefusal(.storeUnavailable, "\(name) cannot be read")
     }
     return ArrivalMeasure(
@@ -110,8 +110,8 @@ package final class PredecessorService: AddedService, PageAddition {
 
   package func words(forDone done: String, _ t: Texts) -> String? {
     switch done {
-    case "phones": t("Saved. It holds from the phones' next request on.")
-    case "phonesOff": t("No phone is let in any more.")
+    case "phones": t("Saved. It applies from the phones' next request.")
+    case "phonesOff": t("Phones are no longer let in.")
     case "phonesEnded": t("The logins have ended. Phones ask for the password again.")
     default: nil
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Positioning
+import TimeAndText
 
 /// The reading of recorded logs.
 public enum LogFile {
@@ -25,7 +26,7 @@ public enum LogFile {
       let exists = FileManager.default.fileExists(atPath: path)
       throw .unreadableLog(
         path: path,
-        reason: exists ? "it may not be read: check its rights" : "there is no such file")
+        reason: exists ? "it may not be read: check its permissions" : "there is no such file")
     }
     return LogTimeline(Array(bytes))
   }

@@ -2,6 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Positioning
+import TimeAndText
 
 /// Plays a log to all clients of its port, as a receiver would. In demonstrations and tests it
 /// feeds a real gpsd.

@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 /// The machine's own clocks. One is created when the program is put together.
 public struct MachineClock: Timepiece {

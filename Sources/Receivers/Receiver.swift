@@ -1,5 +1,6 @@
 import Foundation
 import Positioning
+import TimeAndText
 
 /// The state of the connection to a receiver.
 public enum ReceiverState: Hashable, Sendable, Worded {

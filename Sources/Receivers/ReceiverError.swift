@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// A fault because of which a receiver cannot be followed at all. A fault that may go away by
 /// itself is a state, not an error.

@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 /// The source of a receiver's bytes, as it is written after `--gnss`.
 public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
@@ -53,7 +53,7 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
       self = .file(path: String(path), rate: rate)
     case "bluetooth": self = try Self.bluetooth(rest, text)
     case "serial": self = try Self.serial(rest, text)
-    default: throw wrong("\"\(scheme)\" is no kind of source")
+    default: throw wrong("\"\(scheme)\" is not a kind of source")
     }
   }
 
@@ -102,7 +102,7 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
       let name = parts[1].dropFirst("adapter=".count)
       guard parts[1].hasPrefix("adapter="), name.hasPrefix("hci"), Int(name.dropFirst(3)) != nil
       else {
-        throw .malformedSource(text, reason: "only ?adapter=hci0 and its like are known here")
+        throw .malformedSource(text, reason: "only parameters such as ?adapter=hci0 are known here")
       }
       adapter = String(name)
     }

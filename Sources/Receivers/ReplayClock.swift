@@ -1,5 +1,6 @@
 import Positioning
 import Synchronization
+import TimeAndText
 
 /// The clock of a replay. It shows the log's time and runs `rate` times as fast as the machine's
 /// clock. It pauses when the replay waits, so that a slow step changes nothing in the

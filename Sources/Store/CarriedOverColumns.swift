@@ -2,6 +2,7 @@ import GRDB
 import Inspection
 import Positioning
 import Sync
+import TimeAndText
 
 /// The columns of the table `carried_over`.
 enum CarriedOverColumns {

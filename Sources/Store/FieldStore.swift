@@ -109,21 +109,3 @@ public final class FieldStore: Sendable {
   /// Returns the SQL of the tables, indexes and triggers as SQLite keeps it, by table.
   public func schema() throws -> String { try file.schema() }
 }
-
-/// One transaction of one person. Every query names the agency and the inspector: no person sees
-/// the data of another.
-public struct FieldSession {
-  let database: Database
-  /// The person whose transaction it is.
-  public let person: Person
-
-  /// Returns the named arguments of a statement, with the owner's agency and login added.
-  func arguments(
-    _ values: [String: (any DatabaseValueConvertible)?] = [:]
-  ) -> StatementArguments {
-    var all: [String: (any DatabaseValueConvertible)?] = values
-    all["agency"] = person.agency
-    all["inspector"] = person.login
-    return StatementArguments(all)
-  }
-}

@@ -1,6 +1,6 @@
 import GRDB
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The office's database: one SQLite file, which several processes may use at once.
 public final class OfficeStore: Sendable {

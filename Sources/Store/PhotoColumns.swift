@@ -3,6 +3,7 @@ import GRDB
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The columns of the table `photo`, which the field unit and the office both have.
 enum PhotoColumns {

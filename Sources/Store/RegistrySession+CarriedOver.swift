@@ -1,6 +1,7 @@
 import GRDB
 import Positioning
 import Sync
+import TimeAndText
 
 extension RegistrySession {
   /// Records that an agency or a person was carried over.

@@ -1,5 +1,5 @@
 import GRDB
-import Positioning
+import TimeAndText
 
 /// The numbers that an administrator watches, of all agencies together.
 public struct OfficeFigures: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import Evidence
 import GRDB
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 extension RegistrySession {
   // MARK: agencies

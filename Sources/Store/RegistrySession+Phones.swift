@@ -1,6 +1,6 @@
 import GRDB
-import Positioning
 import Sync
+import TimeAndText
 
 extension RegistrySession {
   /// Returns the service by which an agency lets phones in; nil if the agency lets none in.

@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 // The shapes of the JSON in columns. Model types are not Codable on purpose: a new field must fail
 // to compile here, so that its author decides what old rows mean.

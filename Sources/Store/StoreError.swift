@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// A failure of a database or of the files with it.
 public enum StoreError: Error, Hashable, Sendable, Worded {

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Geodesy
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// The columns of a task, its transitions and its earlier orders, which the field unit and the
 /// office both have.

@@ -1,7 +1,7 @@
 import GRDB
 import Geodesy
 import Inspection
-import Positioning
+import TimeAndText
 
 /// A choice of an agency's tasks: a task must meet all conditions that are set.
 public struct TaskFilter: Hashable, Sendable {
@@ -92,6 +92,32 @@ extension TaskFilter {
   private static let editable = TaskState.allCases.filter(\.isEditable)
     .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
+  /// The SQL for the parcel. The parcel is looked up once in an index of its own: an order's index
+  /// has a task's identifier, but not its parcel's.
+  private static let isOnParcel = """
+    task.id IN (SELECT own.id FROM task AS own INDEXED BY task_by_parcel
+      WHERE own.agency = :agency AND own.parcel_identifier = :parcel)
+    """
+
+  /// The SQL for the text.
+  private static let hasText = """
+    (instr(lower(task.name || ' ' || coalesce(task.parcel_identifier, '') || ' '
+      || coalesce(task.instructions, '')), lower(:text)) > 0
+      OR +task.id IN (SELECT task_reference.task FROM task_reference
+        WHERE task_reference.agency = :agency AND task_reference.reference = :reference))
+    """
+
+  /// Returns the SQL for the findings about a task's photos.
+  private static func have(_ photos: Photos) -> String {
+    switch photos {
+    case .contradicted: tally("task_tally.contradicted > 0")
+    case .unchecked: tally("task_tally.unchecked > 0")
+    case .clean:
+      tally("task_tally.photos > 0 AND task_tally.unchecked = 0 AND task_tally.contradicted = 0")
+    case .missing: "NOT " + tally("task_tally.photos > 0")
+    }
+  }
+
   /// Returns the SQL for a condition on the counted photos of a task.
   private static func tally(_ condition: String) -> String {
     """
@@ -143,23 +169,11 @@ extension TaskFilter {
       values["type"] = type
     }
     if let parcel {
-      // Looked up once in an index of its own: an order's index has a task's identifier, but not
-      // its parcel's.
-      let own = """
-        task.id IN (SELECT own.id FROM task AS own INDEXED BY task_by_parcel
-          WHERE own.agency = :agency AND own.parcel_identifier = :parcel)
-        """
-      parts.append((order == nil ? "" : "+") + own)
+      parts.append((order == nil ? "" : "+") + Self.isOnParcel)
       values["parcel"] = parcel
     }
     if let text {
-      parts.append(
-        """
-        (instr(lower(task.name || ' ' || coalesce(task.parcel_identifier, '') || ' '
-          || coalesce(task.instructions, '')), lower(:text)) > 0
-          OR +task.id IN (SELECT task_reference.task FROM task_reference
-            WHERE task_reference.agency = :agency AND task_reference.reference = :reference))
-        """)
+      parts.append(Self.hasText)
       values["text"] = text
       values["reference"] = "reference\n\(text)"
     }
@@ -171,16 +185,7 @@ extension TaskFilter {
     case .undated: parts.append("task.due IS NULL")
     case nil: break
     }
-    switch photos {
-    case .contradicted: parts.append(Self.tally("task_tally.contradicted > 0"))
-    case .unchecked: parts.append(Self.tally("task_tally.unchecked > 0"))
-    case .clean:
-      parts.append(
-        Self.tally(
-          "task_tally.photos > 0 AND task_tally.unchecked = 0 AND task_tally.contradicted = 0"))
-    case .missing: parts.append("NOT " + Self.tally("task_tally.photos > 0"))
-    case nil: break
-    }
+    if let photos { parts.append(Self.have(photos)) }
     if let area {
       parts.append(Self.isIn(area))
       values["areaWest"] = area.westDegrees

@@ -47,56 +47,76 @@ public final class TileArchive: Sendable {
     do {
       let time = QuestionTime()
       self.time = time
-      var configuration = Configuration()
-      configuration.readonly = true
-      // A base map that is being fetched from the office is briefly locked for writing while it is shown.
-      configuration.busyMode = .timeout(2)
-      configuration.prepareDatabase { database in
-        try ForeignFile.restrict(database)
-        time.watch(database)
+      database = try DatabaseQueue(path: path, configuration: Self.configuration(watchedBy: time))
+      let summary = try database.read { database in
+        try time.within(patience.openingSeconds) { try Summary(database) }
       }
-      database = try DatabaseQueue(path: path, configuration: configuration)
-      let (metadata, least, most) = try database.read { database in
-        try time.within(patience.openingSeconds) {
-          (
-            try Row.fetchAll(
-              database,
-              sql: """
-                SELECT name, substr(value, 1, :most) FROM metadata
-                WHERE name IN ('name', 'format', 'attribution') LIMIT 10
-                """, arguments: ["most": Self.maximumWords]),
-            try Int.fetchOne(database, sql: "SELECT min(zoom_level) FROM tiles"),
-            try Int.fetchOne(database, sql: "SELECT max(zoom_level) FROM tiles")
-          )
-        }
-      }
-      var said: [String: String] = [:]
-      for row in metadata {
-        guard let key = String.fromDatabaseValue(row[0]),
-          let value = String.fromDatabaseValue(row[1])
-        else { continue }
-        said[key] = value
-      }
-      guard let least, let most, least >= 0, least <= most, most <= 30 else {
+      guard let zooms = summary.zooms else {
         throw StoreError.unavailable(path: path, reason: "it has no tiles")
       }
-      zooms = least...most
-      title = said["name"].map { String($0.prefix(200)) } ?? name
-      attribution = said["attribution"].map(Self.plain)
-      switch said["format"]?.lowercased() {
-      case "png": mediaType = "image/png"
-      case "jpg", "jpeg": mediaType = "image/jpeg"
-      case "webp": mediaType = "image/webp"
-      default:
+      self.zooms = zooms
+      title = summary.metadata["name"].map { String($0.prefix(200)) } ?? name
+      attribution = summary.metadata["attribution"].map(Self.plain)
+      guard let mediaType = summary.mediaType else {
         throw StoreError.unavailable(
           path: path, reason: "its tiles are no pictures (png, jpg or webp): convert it first")
       }
+      self.mediaType = mediaType
     } catch let error as StoreError {
       throw error
     } catch let error as DatabaseError {
       throw .unavailable(path: path, reason: Self.words(error, path))
     } catch {
       throw .unavailable(path: path, reason: "it is no MBTiles archive: \(error)")
+    }
+  }
+
+  private static func configuration(watchedBy time: QuestionTime) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = true
+    // A base map that is being fetched from the office is briefly locked for writing while it is shown.
+    configuration.busyMode = .timeout(2)
+    configuration.prepareDatabase { database in
+      try ForeignFile.restrict(database)
+      time.watch(database)
+    }
+    return configuration
+  }
+
+  /// The values of an archive that are read when it is opened.
+  private struct Summary {
+    /// The entries of the metadata by their names.
+    var metadata: [String: String] = [:]
+    /// The zooms that the archive has tiles for; nil if it has no tiles.
+    var zooms: ClosedRange<Int>?
+
+    init(_ database: Database) throws {
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT name, substr(value, 1, :most) FROM metadata
+          WHERE name IN ('name', 'format', 'attribution') LIMIT 10
+          """, arguments: ["most": TileArchive.maximumWords])
+      let least = try Int.fetchOne(database, sql: "SELECT min(zoom_level) FROM tiles")
+      let most = try Int.fetchOne(database, sql: "SELECT max(zoom_level) FROM tiles")
+      for row in rows {
+        guard let key = String.fromDatabaseValue(row[0]),
+          let value = String.fromDatabaseValue(row[1])
+        else { continue }
+        metadata[key] = value
+      }
+      guard let least, let most, least >= 0, least <= most, most <= 30 else { return }
+      zooms = least...most
+    }
+
+    /// The media type of the tiles; nil if they are no pictures.
+    var mediaType: String? {
+      switch metadata["format"]?.lowercased() {
+      case "png": "image/png"
+      case "jpg", "jpeg": "image/jpeg"
+      case "webp": "image/webp"
+      default: nil
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 /// A sentence in a column: its template and its values, so that a page can show it in its reader's
 /// language, long after it was written.

@@ -1,7 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
-import Positioning
+import TimeAndText
 
 // A batch is everything that was sent since the last one. It holds sealed records whole. Of the
 // chain between them it holds only bare links, so that the office can follow the key's chain

@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// An order of a task before the office changed it. It is kept and shown, because the inspector may
 /// have worked under it.

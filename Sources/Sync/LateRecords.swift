@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// Records that an inspector's device delivered after the office had decided on their task. The
 /// office keeps them apart from the task, because the decision is about the records that the

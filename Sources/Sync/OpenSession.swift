@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// A browser, program or field unit that is signed in at the office.
 public struct OpenSession: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Inspection
 import Positioning
+import TimeAndText
 
 /// One thing in the outbox, which waits to be delivered. Only Send puts a thing there.
 public struct OutboxEntry: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Evidence
 import Inspection
 import Positioning
+import TimeAndText
 
 /// A photo as the office holds it, with the results of its examination soon after it arrived.
 public struct ReceivedPhoto: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Inspection
 import Positioning
+import TimeAndText
 
 /// A track in the office's database; its points are in its file.
 public struct ReceivedTrack: Hashable, Sendable {

@@ -2,7 +2,7 @@ import Evidence
 import Foundation
 import Geodesy
 import Inspection
-import Positioning
+import TimeAndText
 
 /// An inspector's tasks as the office has them: all, or those that changed since a cursor.
 public struct TaskListMessage: Codable, Hashable, Sendable {

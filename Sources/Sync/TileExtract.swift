@@ -1,5 +1,5 @@
 import Geodesy
-import Positioning
+import TimeAndText
 
 /// A part of a base map as it travels from the office to a field unit.
 ///
@@ -95,7 +95,7 @@ public struct TileExtract: Hashable, Sendable {
       at += 1
       let place = Place(zoom: zoom, x: try number(), y: try number())
       guard zoom <= 30, place.x < 1 << zoom, place.y < 1 << zoom else {
-        throw wrong("lie beside the world")
+        throw wrong("are outside the map")
       }
       let length = try number()
       guard (1...Self.maximumTileBytes).contains(length) else { throw wrong("have no sound size") }

@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 /// Reads and writes messages. Bytes from the network are hostile: a message that does not fit is
 /// refused with words, and no part of it is used.

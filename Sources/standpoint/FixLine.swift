@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Positioning
+import TimeAndText
 
 /// Lines about fixes: gpsd's TPV names and units in JSON, a short line for people.
 enum FixLine {

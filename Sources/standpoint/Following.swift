@@ -1,7 +1,7 @@
 import FieldUnit
 import Foundation
-import Positioning
 import Receivers
+import TimeAndText
 
 /// Runs a receiver together with a piece of work, for commands that do one thing and end.
 enum Following {

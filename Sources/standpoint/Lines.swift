@@ -5,6 +5,7 @@ import Geodesy
 import Inspection
 import Positioning
 import Store
+import TimeAndText
 
 /// Lines about tasks.
 enum TaskLine {

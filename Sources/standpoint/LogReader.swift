@@ -1,6 +1,7 @@
 import Foundation
 import Positioning
 import Receivers
+import TimeAndText
 
 /// Reads logs piece by piece, so that a log may be of any size.
 enum LogReader {
@@ -18,7 +19,7 @@ enum LogReader {
       }
       descriptor = open(file, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
-        throw ReceiverError.unreadableLog(path: file, reason: "its rights do not allow it")
+        throw ReceiverError.unreadableLog(path: file, reason: "its permissions do not allow it")
       }
     }
     defer { if file != "-" { close(descriptor) } }

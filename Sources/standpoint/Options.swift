@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import Receivers
 import Store
+import TimeAndText
 
 /// The format of results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
@@ -50,10 +51,10 @@ struct DataOptions: ParsableArguments {
       valueName: "dir"))
   var data: String?
 
-  @Option(help: ArgumentHelp("The agency, where nobody is signed in.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The agency, if nobody is signed in.", visibility: .hidden))
   var agency: String?
 
-  @Option(help: ArgumentHelp("The inspector, where nobody is signed in.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The inspector, if nobody is signed in.", visibility: .hidden))
   var inspector: String?
 
   var directory: URL { Self.directory(data) }
@@ -102,11 +103,11 @@ struct SourceOptions: ParsableArguments {
       """
       The receiver: gpsd://HOST:PORT[/DEVICE], tcp://HOST:PORT, serial:///dev/ttyACM0?baud=115200, \
       bluetooth://AA:BB:CC:DD:EE:FF[/CHANNEL][?adapter=hci0], or file:///PATH?rate=1|max (default: \
-      STANDPOINT_GNSS, then the one that gnss use remembers, then gpsd://localhost:2947).
+      STANDPOINT_GNSS, then the one chosen with gnss use, then gpsd://localhost:2947).
       """, valueName: "source"))
   var gnss: String?
 
-  @Flag(help: "Let in positions that a simulator made; the records say so.")
+  @Flag(help: "Accept simulated positions; the records say that they are simulated.")
   var allowSimulated = false
 
   static let defaultSource = "gpsd://localhost:2947"

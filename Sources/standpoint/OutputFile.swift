@@ -28,7 +28,7 @@ enum OutputFile {
       throw FieldUnitError.unwritable(
         path: path,
         reason: folder.isEmpty || FileManager.default.fileExists(atPath: folder)
-          ? "its folder's rights do not allow it" : "its folder is not there")
+          ? "its folder's permissions do not allow it" : "its folder is not there")
     }
     do {
       try await body { try handle.write(contentsOf: $0) }

@@ -10,8 +10,8 @@ struct Program: AsyncParsableCommand {
     commandName: "standpoint",
     abstract: "GNSS-geotagged field inspection whose photos anyone can check.",
     discussion: """
-      An inspector stands still at a place, the receiver's own data prove where that is, a photo is
-      taken against a task, and both are sealed.
+      An inspector stands still at a place, the receiver's own data prove where that is, a photo
+      is taken for a task, and both are sealed.
 
       Try it:     standpoint demo
       Work:       standpoint office, standpoint field, and their pages in a browser
@@ -21,7 +21,7 @@ struct Program: AsyncParsableCommand {
                   standpoint verify ~/.local/share/standpoint
 
       Exit status: 0 done, 1 a rule said no, 2 bad arguments or unreadable input,
-      3 something of this machine is not to be had (receiver, database, port, disk).
+      3 something is not available (receiver, database, port, disk).
       """,
     version: version,
     subcommands: [

@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import TimeAndText
 
 /// The satellites that should be in the sky, by orbits that were stored before.
 struct SkyForecast {
@@ -30,15 +31,15 @@ struct SkyForecast {
         orbits += read.orbits
         if read.passedOver > 0 {
           Terminal.complain(
-            "standpoint: \(file): \(read.passedOver) passed over: no navigation satellites, or their"
-              + " names do not tell the number")
+            "standpoint: \(file): \(read.passedOver) skipped: not navigation satellites, or their"
+              + " names do not contain the number")
         }
       } catch {
         let words = "\(file): \(error)"
         guard !isNamed, file != files.last || !orbits.isEmpty else {
           throw ExitStatus.explained(.badInput, words)
         }
-        Terminal.complain("standpoint: \(words); passed over")
+        Terminal.complain("standpoint: \(words); skipped")
       }
     }
     let nearest = SatelliteOrbit.nearest(orbits, to: time)
@@ -50,8 +51,8 @@ struct SkyForecast {
         .refused,
         "the nearest stored orbits are \(DecimalText.fixed(days, places: 0)) days away from"
           + " \(time.rfc3339), and after"
-          + " \(DecimalText.fixed(SatelliteOrbit.longestAgeDays, places: 0)) they promise nothing: fetch"
-          + " a newer file")
+          + " \(DecimalText.fixed(SatelliteOrbit.longestAgeDays, places: 0)) they cannot be used:"
+          + " get a newer file")
     }
     satellites = SatelliteOrbit.expected(current, at: time, from: position)
     self.time = time

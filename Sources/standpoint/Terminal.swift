@@ -1,6 +1,6 @@
 import Evidence
 import Foundation
-import Positioning
+import TimeAndText
 
 /// Writes results to standard output, and everything else to standard error.
 enum Terminal {

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Positioning
+import TimeAndText
 
 /// The keys that an inspector types while a track is recorded.
 enum TrackKeys {
@@ -14,8 +15,8 @@ enum TrackKeys {
         if word.isEmpty { continue }
         guard let control = control(word) else {
           Terminal.complain(
-            "standpoint: \(word.prefix(20)) is none of p (pause, resume), v (corner), "
-              + "c (corner from samples), d (delete last), q (finish)")
+            "standpoint: unknown key \(word.prefix(20)): use p (pause, resume), v (corner), c"
+              + " (corner from samples), d (delete last), q (finish)")
           continue
         }
         continuation.yield(control)

@@ -114,7 +114,7 @@ def pick(page, has_script):
         # Written, it is shown: the map goes there.
         page.get_by_label("Parcel identifier").fill("GREEN-99")
         page.get_by_label("Parcel identifier").press("Tab")
-        expect(page.get_by_text("The register has no parcel of this identifier.")).to_be_visible()
+        expect(page.get_by_text("The register has no parcel with this identifier.")).to_be_visible()
         shapes.last.click()
         assert re.fullmatch(r"GREEN-[12]", page.get_by_label("Parcel identifier").input_value())
     else:
@@ -294,10 +294,10 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     seen("somebody is added, shut out, and let in again")
     page.get_by_role("link", name="Policy").click()
     page.get_by_label("Photos of a task are delivered as soon as they are taken").select_option("on")
-    page.get_by_label("Delivered photos leave the field unit").fill("90")
+    page.get_by_label("Days until delivered photos are removed from the field unit").fill("90")
     page.get_by_role("button", name="Save the policy").click()
-    expect(page.get_by_text("Field units get it with their next contact.")).to_be_visible()
-    expect(page.get_by_label("Delivered photos leave the field unit")).to_have_value("90")
+    expect(page.get_by_text("Field units get it at their next contact.")).to_be_visible()
+    expect(page.get_by_label("Days until delivered photos are removed from the field unit")).to_have_value("90")
     seen("the policy")
     page.get_by_role("link", name="People").click()
     device = page.get_by_role("row").filter(has_text="ines").locator("details").first

@@ -247,7 +247,7 @@ def shown_once(window, stage, titles):
             page.locator(f"form[action='{address}']").get_by_role("button", name=button).click()
             page.wait_for_load_state()
 
-        press("Draw a new address", "Draw a new address", "/phones/address")
+        press("Create a new address", "Create a new address", "/phones/address")
         if page.locator("svg.qr").count() != 2 or page.locator(".secret code", has_text="/ws/").count() != 1:
             fault("office /phones", "a new address is not shown as text and as a code")
         look(opened, "office /phones, a new address", titles, size, theme=theme)
@@ -258,9 +258,9 @@ def shown_once(window, stage, titles):
         fields.get_by_role("button", name="Set the credentials").click()
         page.wait_for_load_state()
         look(opened, "office /phones, new credentials", titles, size, theme=theme)
-        press("Turn it off", "Let no phone in any more", "/phones/off")
+        press("Turn it off", "Stop letting phones in", "/phones/off")
         look(opened, "office /phones, off", titles, size, theme=theme)
-        page.get_by_role("button", name="Draw an address and let phones in").click()
+        page.get_by_role("button", name="Create an address and let phones in").click()
         page.wait_for_load_state()
         if page.locator("svg.qr").count() != 2:
             fault("office /phones", "the first address is not shown")

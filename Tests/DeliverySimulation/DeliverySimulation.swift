@@ -6,6 +6,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
 // A field unit and an office in one process, with real SQLite and real files, on a network and disks
 // that misbehave from a seed. Each run is some twenty steps of an inspector, an officer and bad luck;
@@ -178,12 +179,12 @@ public final class DeliverySimulation {
   }
 
   private func officerActs() async throws {
-    guard let task = try await office.tasks(in: "north").randomElement(using: &random) else {
+    guard let task = try await office.review.tasks(in: "north").randomElement(using: &random) else {
       return
     }
     do {
       if chance(30) {
-        try await office.changeOrder(of: task.id, in: "north", by: "otto") {
+        try await office.orders.changeOrder(of: task.id, in: "north", by: "otto") {
           $0.instructions = "Order \(self.random.next() % 1000)."
         }
         return
@@ -191,7 +192,7 @@ public final class DeliverySimulation {
       let action: TaskAction =
         [.returnToInspector, .accept, .withdraw, .decline].randomElement(using: &random) ?? .accept
       events.append("officer: \(action) \(task.id)")
-      try await office.decide(
+      try await office.review.decide(
         action, on: task.id, by: SimulationTemplate.officer, reason: "because",
         seen: task.history.count)
     } catch is InspectionError {
@@ -201,7 +202,7 @@ public final class DeliverySimulation {
   /// The office has no room for files for a while, or has it again.
   private func changeQuota() async throws {
     let bytes = chance(70) ? Int.random(in: 0...12_000, using: &random) : nil
-    try await office.setQuota(bytes: bytes, of: "north", by: "simulation")
+    try await office.room.setQuota(bytes: bytes, of: "north", by: "simulation")
     events.append("quota: \(bytes.map(String.init) ?? "none")")
   }
 
@@ -220,7 +221,7 @@ public final class DeliverySimulation {
     let before = link.calls
     let entries = try deviceDisk.hasStopped ? 0 : unit.outbox().count
     do {
-      let result = try await unit.deliver(over: link)
+      let result = try await unit.delivery.deliver(over: link)
       events.append("delivery: \(result)")
       outcome.delivered += result.delivered
       if result.reconciliation != nil, !officeDisk.hasStopped { isBehind = false }
@@ -257,7 +258,7 @@ public final class DeliverySimulation {
         throw Violation("\(whole) waits, and nobody says why")
       }
       let seals = try unit.store.read(as: SimulationTemplate.inspector) {
-        try $0.undeliveredSeals(ofWhole: whole)
+        try $0.chain.undeliveredSeals(ofWhole: whole)
       }
       guard
         seals.contains(where: { $0.seal.link.kind == .capture })
@@ -269,7 +270,7 @@ public final class DeliverySimulation {
   /// The office looks at what has arrived, as it does behind the receipt.
   private func examine() async throws {
     do {
-      try await office.examineArrivals()
+      try await office.examiner.examineArrivals()
     } catch let error as StoreError {
       guard officeDisk.hasStopped || "\(error)".contains("full") else { throw unexpected(error) }
     }
@@ -350,12 +351,12 @@ public final class DeliverySimulation {
   /// Everything works again, and time goes by.
   private func calmDown() async throws {
     link.set(trouble: 0)
-    try await office.setQuota(bytes: nil, of: "north", by: "simulation")
+    try await office.room.setQuota(bytes: nil, of: "north", by: "simulation")
     for _ in 0..<12 {
       deviceClock.advance(seconds: 21 * 3600)
       officeClock.advance(seconds: 21 * 3600)
       do {
-        let result = try await unit.deliver(over: link)
+        let result = try await unit.delivery.deliver(over: link)
         events.append("calm delivery: \(result)")
         outcome.delivered += result.delivered
         if result.reconciliation != nil { isBehind = false }
@@ -364,7 +365,9 @@ public final class DeliverySimulation {
         }
         if try unit.outbox().isEmpty {
           // Both sides were compared and say the same, or there is nothing to compare.
-          if try result.reconciliation?.sentAgain == 0 || unit.receipts().isEmpty { return }
+          if try result.reconciliation?.sentAgain == 0 || unit.delivery.receipts().isEmpty {
+            return
+          }
         }
       } catch let error as DeliveryError {
         // A request that was late may still arrive, and be further than the one that is sent now.
@@ -417,23 +420,23 @@ public final class DeliverySimulation {
       }
       try await requireHeld(photo.id, photo.fileDigest)
     }
-    try await office.examineArrivals()
+    try await office.examiner.examineArrivals()
     let unexamined = try await office.database.read(in: "north") { session in
       try session.photos.list(.all).filter { $0.verdict == nil }.map(\.photo.id)
     }
     guard unexamined.isEmpty else { throw Violation("nobody has looked at \(unexamined)") }
-    let differences = try await office.differences()
+    let differences = try await office.operation.differences()
     guard differences.isEmpty else { throw Violation("office check says \(differences)") }
     let (key, device) = try unit.store.read(as: SimulationTemplate.inspector) { session in
-      let key = try session.identity()?.key ?? ""
-      return (key, try session.links(ofKey: key, after: 0, upTo: .max, except: []))
+      let key = try session.identities.own()?.key ?? ""
+      return (key, try session.chain.links(ofKey: key, after: 0, upTo: .max, except: []))
     }
     let links = try await office.database.read(in: "north") { try $0.chains.links(ofKey: key) }
     guard Set(links.map(\.seal.digest)).count == links.count,
       links.map(\.seal.digest) == device.prefix(links.count).map(\.digest)
     else { throw Violation("the office's chain is not the field unit's") }
     for task in try unit.tasks() {
-      let view = try await office.view(of: task.id, in: "north")
+      let view = try await office.review.view(of: task.id, in: "north")
       let kept = Set(view.task.history.map(\.id) + view.conflicts.map(\.transition.id))
       // What the inspector has sent is in the history or kept beside it; a step whose task was never
       // provided again is still on the device alone.

@@ -1,5 +1,6 @@
 import Positioning
 import Synchronization
+import TimeAndText
 
 /// A clock that goes on when the simulation says so, and whose wall time jumps.
 final class SimulatedClock: Timepiece {

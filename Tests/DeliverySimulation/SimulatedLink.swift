@@ -7,6 +7,7 @@ import Positioning
 import Store
 import Sync
 import Synchronization
+import TimeAndText
 
 /// A network that loses, repeats, reorders, delays and cuts, from a seed. Behind it is the office, while
 /// its program runs.
@@ -105,31 +106,36 @@ final class SimulatedLink: OfficeLink {
   }
 
   func signIn(_ request: SignInRequest) async throws -> SignInAnswer {
-    try await call { try await $0.signInDevice(request) }
+    try await call { try await $0.devices.signInDevice(request) }
   }
 
-  func challenge() async throws -> ChallengeMessage { try await call { $0.challenge() } }
+  func challenge() async throws -> ChallengeMessage { try await call { $0.devices.challenge() } }
 
   func renew(_ request: RenewalMessage) async throws -> SignInAnswer {
-    try await call { try await $0.renewSession(request) }
+    try await call { try await $0.devices.renewSession(request) }
   }
 
   func signOut(token: String) async throws {
-    try await call { try await $0.endSession(token: token) }
+    try await call { try await $0.sessions.endSession(token: token) }
   }
 
   func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
-    try await call { try await $0.tasks(for: try $0.visitor(withToken: token), since: cursor) }
+    try await call {
+      try await $0.review.tasks(for: try $0.sessions.visitor(withToken: token), since: cursor)
+    }
   }
 
   func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
-    try await call { try await $0.held(question, from: try $0.visitor(withToken: token)) }
+    try await call {
+      try await $0.deliveries.held(question, from: try $0.sessions.visitor(withToken: token))
+    }
   }
 
   func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer {
     state.withLock { $0.bytesSent += message.count }
     return try await call {
-      try await $0.receive(batch: message, id: id, from: try $0.visitor(withToken: token))
+      try await $0.deliveries.receive(
+        batch: message, id: id, from: try $0.sessions.visitor(withToken: token))
     }
   }
 
@@ -154,12 +160,12 @@ final class SimulatedLink: OfficeLink {
       }
       let isChecked = state.withLock { Bool.random(using: &$0.random) }
       let next = try await call { office in
-        guard let key = try await office.visitor(withToken: token).key else {
+        guard let key = try await office.sessions.visitor(withToken: token).key else {
           throw DeliveryError.notSignedIn
         }
         let file = ReceivedFile(key: key, digest: digest)
-        try await office.requireRoom(for: file, length: bytes, in: "north")
-        return try await office.receive(
+        try await office.room.requireRoom(for: file, length: bytes, in: "north")
+        return try await office.uploads.receive(
           file, length: bytes, at: place,
           checksum: isChecked ? ChunkChecksum(field: "sha256 \(Digest.base64(chunk))") : nil
         ) { body in

@@ -4,10 +4,12 @@ import Foundation
 import Imagery
 import Imports
 import Inspection
+import Measures
 import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// An office and a field unit before the first delivery, made once and copied for each run: two tasks
 /// with two photos each, two photos that stand alone.
@@ -24,15 +26,15 @@ public struct SimulationTemplate: Sendable {
     let disk = try SimulatedDisk(folder: folder.appendingPathComponent("office"))
     defer { disk.unmount() }
     let (office, database) = try await Self.office(folder, clock)
-    try await office.addAgency("north", by: "simulation")
+    try await office.people.addAgency("north", by: "simulation")
     for person in [Self.inspector, Self.officer] {
-      try await office.addAccount(
+      try await office.people.addAccount(
         Account(login: person.login, agency: "north", role: person.role, name: nil),
         password: "correct horse battery", by: "simulation")
     }
     var order = TaskOrder(name: "Beet")
     order.inspector = Self.inspector.login
-    try await office.addTasks([order, order], in: "north", by: "otto")
+    try await office.orders.addTasks([order, order], in: "north", by: "otto")
     let link = SimulatedLink(seed: 0, officeDisk: disk)
     link.use(office)
     let desk = try SignInDesk(
@@ -40,7 +42,7 @@ public struct SimulationTemplate: Sendable {
     try await desk.signIn(login: "ines", password: "correct horse battery", over: link)
     try desk.close()
     let unit = try Self.unit(folder, clock)
-    _ = try await unit.fetchTasks(over: link)
+    _ = try await unit.delivery.fetchTasks(over: link)
     var number = 0
     func photos(_ count: Int, _ task: Identifier?) throws {
       let frames = try (0..<count).map { _ in

@@ -1,5 +1,6 @@
 import Positioning
 import Testing
+import TimeAndText
 
 @testable import Evidence
 

@@ -1,6 +1,7 @@
 import Foundation
 import Inspection
 import Positioning
+import TimeAndText
 
 @testable import Evidence
 

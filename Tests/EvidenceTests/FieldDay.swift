@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import Synchronization
 import TestSupport
+import TimeAndText
 
 @testable import Evidence
 

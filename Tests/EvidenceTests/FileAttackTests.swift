@@ -2,6 +2,7 @@ import Imagery
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Evidence
 

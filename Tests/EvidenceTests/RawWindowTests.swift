@@ -2,6 +2,7 @@ import Foundation
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Evidence
 

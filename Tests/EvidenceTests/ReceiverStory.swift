@@ -2,6 +2,7 @@ import Foundation
 import Geodesy
 import Positioning
 import TestSupport
+import TimeAndText
 
 @testable import Evidence
 

@@ -2,6 +2,7 @@ import Foundation
 import Inspection
 import Positioning
 import Testing
+import TimeAndText
 
 @testable import Evidence
 

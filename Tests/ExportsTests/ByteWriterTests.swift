@@ -2,6 +2,7 @@ import Exports
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("Numbers and text as the exports write them")
 struct ByteWriterTests {

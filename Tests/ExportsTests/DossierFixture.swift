@@ -5,6 +5,7 @@ import Imagery
 import Inspection
 import Positioning
 import TestSupport
+import TimeAndText
 
 @testable import Evidence
 

@@ -3,6 +3,7 @@ import Exports
 import Foundation
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The fixture's task as a dossier: what `exports/day.pdf` is made of.
 extension ExportFixture {

@@ -5,6 +5,7 @@ import Geodesy
 import Inspection
 import Positioning
 import TestSupport
+import TimeAndText
 
 /// A made-up day in the field, with fixed identifiers and times: what `exports/` is made of. It holds
 /// what is awkward: text that needs escaping, a hole in a parcel, a photo without a heading and one whose

@@ -8,6 +8,7 @@ import Positioning
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("Exports in every format")
 struct ExportFormatsTests {

@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("KML")
 struct KMLDocumentTests {

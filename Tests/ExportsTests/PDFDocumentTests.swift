@@ -6,6 +6,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("PDF")
 struct PDFDocumentTests {

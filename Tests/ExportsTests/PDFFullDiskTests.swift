@@ -3,6 +3,7 @@ import Foundation
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Exports
 

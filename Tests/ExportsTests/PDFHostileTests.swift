@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("PDF: hostile text and broken machines")
 struct PDFHostileTests {

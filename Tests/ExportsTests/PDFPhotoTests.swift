@@ -6,6 +6,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("PDF of a photo without a task")
 struct PDFPhotoTests {

@@ -4,6 +4,7 @@ import Positioning
 import Receivers
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit

@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages
@@ -137,7 +138,7 @@ struct CameraPageTests {
       let number = Mailbox()
       try await capture(site) { _, exposure in number.put(exposure) }
       let words = try #require(await site.refusal())
-      #expect(words.contains("the page handed none over within"))
+      #expect(words.contains("the page sent no picture within"))
       let late = try await site.browser.post(
         "/camera/frame?number=\(try #require(number.taken))", bytes: CameraSite.picture)
       #expect(late.status == 422 && late.body.contains("exposure-over"))
@@ -176,7 +177,7 @@ struct CameraPageTests {
     arguments: [
       ("text/plain", 3, nil, "it is no JPEG"), ("image/jpeg", 3, nil, "it is no JPEG"),
       ("image/jpeg", (1 << 20) + 1, nil, "it is larger than 1 MiB"),
-      ("image/jpeg", 0, "{", "what the page says of it cannot be read"),
+      ("image/jpeg", 0, "{", "what the page says about its picture cannot be read"),
       ("image/jpeg", 0, #"{"beta":1e4,"gamma":0}"#, "are no angles"),
     ] as [(String, Int, String?, String)])
   func badFrame(type: String, bytes: Int, words: String?, said: String) async throws {
@@ -220,7 +221,7 @@ struct CameraPageTests {
         let own = await pages.cameraFragment(CameraView(page: site.page)).description
         let foreign = await pages.cameraFragment(CameraView(page: other)).description
         #expect(own.contains(number) && !foreign.contains(number))
-        #expect(foreign.contains("Another page takes a photo just now"))
+        #expect(foreign.contains("Another page is taking a photo"))
         _ = try await site.browser.post(
           "/camera/frame?number=\(number)", bytes: CameraSite.picture)
       }

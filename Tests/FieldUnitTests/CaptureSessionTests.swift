@@ -1,6 +1,7 @@
 import FieldUnit
 import Geodesy
 import Testing
+import TimeAndText
 
 @testable import Positioning
 

@@ -8,6 +8,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages
@@ -105,7 +106,7 @@ struct DeliverForeverTests {
     let unit = scene.unit
     let authority = try Authority.make(name: "office", at: clock.deviceTime)
     try unit.store.write(as: FieldScene.person) {
-      try $0.save(
+      try $0.signIns.save(
         SignIn(
           person: FieldScene.person, name: nil, office: link.address,
           authority: authority.certificate.pem, token: "t", time: clock.deviceTime))
@@ -145,7 +146,7 @@ struct DeliverForeverTests {
       func enter(_ person: Person) throws {
         var signIn = known
         signIn.person = person
-        try unit.store.write(as: person) { [signIn] in try $0.save(signIn) }
+        try unit.store.write(as: person) { [signIn] in try $0.signIns.save(signIn) }
       }
       let delivering = Task { await server.deliverOnce() }
       while !link.isWaiting { await Task.yield() }
@@ -212,12 +213,12 @@ struct DeliverForeverTests {
       server.note(progress, of: unit.person)
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 4))
       #expect(pages.deliveryFragment(unit).text.contains("78 of 200 files"))
-      #expect(!pages.deliveryFragment(unit).text.contains("Nothing has come back"))
+      #expect(!pages.deliveryFragment(unit).text.contains("No answer for"))
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 8))
-      #expect(pages.deliveryFragment(unit).text.contains("Nothing has come back for 12 s"))
+      #expect(pages.deliveryFragment(unit).text.contains("No answer for 12 s"))
       progress.filesDone = 79
       server.note(progress, of: unit.person)
-      #expect(!pages.deliveryFragment(unit).text.contains("Nothing has come back"))
+      #expect(!pages.deliveryFragment(unit).text.contains("No answer for"))
     }
   }
 
@@ -241,7 +242,7 @@ struct DeliverForeverTests {
       #expect(again == first)
       let authority = try Authority.make(name: "office", at: clock.deviceTime)
       try unit.store.write(as: FieldScene.person) {
-        try $0.save(
+        try $0.signIns.save(
           SignIn(
             person: FieldScene.person, name: nil, office: office,
             authority: authority.certificate.pem, token: "t", time: clock.deviceTime,

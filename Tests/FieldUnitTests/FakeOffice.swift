@@ -8,6 +8,7 @@ import Positioning
 import Sync
 import Synchronization
 import Testing
+import TimeAndText
 import Web
 
 /// An office that says what the protocol wants and no more: it certifies whoever knows the password,

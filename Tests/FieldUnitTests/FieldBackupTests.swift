@@ -6,6 +6,7 @@ import Positioning
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit
@@ -102,9 +103,9 @@ struct FieldBackupTests {
       #expect(try other.tasks().map(\.name) == ["His"], "another inspector's data, too")
       #expect(try other.photos().isEmpty)
       // Both compare at the next delivery: only the office knows what came after the backup.
-      #expect(try unit.lastReconciliation()?.millisecondsSince1970 == 0)
-      #expect(try other.lastReconciliation()?.millisecondsSince1970 == 0)
-      #expect(try scene.unit.lastReconciliation() == nil, "and nobody on the old device")
+      #expect(try unit.delivery.lastReconciliation()?.millisecondsSince1970 == 0)
+      #expect(try other.delivery.lastReconciliation()?.millisecondsSince1970 == 0)
+      #expect(try scene.unit.delivery.lastReconciliation() == nil, "and nobody on the old device")
     }
   }
 

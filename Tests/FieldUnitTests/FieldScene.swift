@@ -11,6 +11,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 /// A field unit in a folder of its own, with a log to replay: everything real, but for the walk.
 struct FieldScene {

@@ -6,6 +6,7 @@ import Receivers
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit
@@ -117,8 +118,8 @@ struct FieldSettingsTests {
     try withTemporaryDirectory { folder in
       let unit = try FieldScene(folder).unit
       try unit.store.write(as: unit.person) {
-        try $0.set("samples", to: "a newer program's")
-        try $0.set("trackIntervalSeconds", to: "-1")
+        try $0.settings.set("samples", to: "a newer program's")
+        try $0.settings.set("trackIntervalSeconds", to: "-1")
       }
       #expect(try unit.settings() == FieldSettings())
       #expect(try unit.settings().trackIntervalSeconds == 1)

@@ -5,6 +5,7 @@ import Receivers
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages

@@ -4,6 +4,7 @@ import Positioning
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit

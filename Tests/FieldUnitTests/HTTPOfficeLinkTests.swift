@@ -8,6 +8,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages

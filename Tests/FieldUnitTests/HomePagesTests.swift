@@ -4,6 +4,7 @@ import Receivers
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages
@@ -29,7 +30,7 @@ struct HomePagesTests {
       for name in ["Galileo", "Dual frequency", "SBAS"] {
         #expect(row(name, home).hasPrefix("light-warn"), "\(name)")
       }
-      #expect(row("Clock", home).contains("the receiver tells no date just now"))
+      #expect(row("Clock", home).contains("the receiver gives no date now"))
       for name in ["Camera", "Motion sensors"] {
         #expect(row(name, home).hasPrefix("light-warn"), "only the browser knows of \(name)")
       }

@@ -11,6 +11,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("The inspector's device", .timeLimit(.minutes(5)))
 struct InspectorUnitTests {

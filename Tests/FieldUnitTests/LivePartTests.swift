@@ -3,6 +3,7 @@ import Positioning
 import Receivers
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages

@@ -1,5 +1,6 @@
 import Positioning
 import Receivers
+import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit

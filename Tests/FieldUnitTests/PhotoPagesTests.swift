@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages
@@ -194,7 +195,7 @@ struct PhotoPagesTests {
         "href=\"/camera?task=\(tasks[0].id)\"", "○ 1 photo, not there yet",
         "<path class=\"parcel\"",
         "href=\"/map?task=\(tasks[0].id)\"", "data-live=\"/live/tasks/\(tasks[0].id)/place\"",
-        "No fresh position: the way to the parcels is not known.",
+        "No recent position: the distance to the parcels is not known.",
       ] {
         #expect(before.body.contains(words), "\(words)")
       }
@@ -261,7 +262,7 @@ struct PhotoPagesTests {
       let photo = try await scene.capture(scene.request())
       try site.unit().sendPhotos([photo.id])
       try await site.deliver()
-      let receipt = try #require(try site.unit().receipts().first)
+      let receipt = try #require(try site.unit().delivery.receipts().first)
       let receipts = try await browser.get("/outbox/receipts")
       for words in [
         site.address, receipt.id.description, Digest.hexadecimal(Array(receipt.jws.utf8)),
@@ -273,8 +274,9 @@ struct PhotoPagesTests {
       // Nobody needs their files to see that they wait.
       try await Self.multiply(scene, by: 150)
       try site.unit().store.write(as: FieldScene.person) { session in
-        for id in try session.photoIdentifiers(.standalone) where id != photo.id {
-          try session.insert(OutboxEntry(try session.photo(id), queued: scene.clock.deviceTime))
+        for id in try session.photos.identifiers(.standalone) where id != photo.id {
+          try session.outbox.insert(
+            OutboxEntry(try session.photos.photo(id), queued: scene.clock.deviceTime))
         }
       }
       let first = try await browser.get("/outbox")

@@ -7,6 +7,7 @@ import Receivers
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit
@@ -233,7 +234,7 @@ struct RecordingPagesTests {
         #expect(try await map.browser.get(path).body.contains("was cut off"), "\(path)")
       }
       let hold = try map.scene.unit.holdRecording()
-      #expect(try await map.browser.get("/tracks").body.contains("by another program"))
+      #expect(try await map.browser.get("/tracks").body.contains("Another program on this device"))
       #expect(try await map.browser.post("/tracks/\(track.id)/finish").status == 422)
       let kept = try await map.browser.post("/tracks/\(track.id)/delete", ["reason": "x"])
       #expect(kept.status == 422, "it may be recorded just now")

@@ -17,9 +17,9 @@ struct SelectServerTests {
     try await FieldSite.with { site in
       _ = try await site.browser.get("/sign-in/server")
       for (given, status, words) in [
-        (["office": "nonsense"], 400, "is no office&#39;s address"),
+        (["office": "nonsense"], 400, "is not an office&#39;s address"),
         (["office": "http://office.example"], 400, "http would carry the password in the clear"),
-        ([:], 400, "is no office&#39;s address"),
+        ([:], 400, "is not an office&#39;s address"),
         (["office": "http://127.0.0.1:1"], 502, "could not be reached"),
         (["office": site.address, "fingerprint": "12:34"], 422, "64 digits"),
         (
@@ -172,7 +172,7 @@ struct SelectServerTests {
     try await FieldSite.with(hasDefault: false) { site in
       let page = try await site.browser.get("/sign-in").body
       #expect(
-        page.contains("Select the server of yours first") && !page.contains("name=\"password\""))
+        page.contains("Select your server first") && !page.contains("name=\"password\""))
       let early = try await site.browser.post("/sign-in", ["login": "ines", "password": "x"])
       #expect(early.status == 400)
     }

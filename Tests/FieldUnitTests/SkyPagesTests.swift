@@ -8,6 +8,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages
@@ -207,7 +208,7 @@ struct SkyPagesTests {
       let now = site.clock.elapsed
       site.clock.advance(to: now.advanced(bySeconds: 30), limit: nil)
       let later = try await site.page()
-      #expect(later.contains(#/Nothing heard for 3[01] s; what was heard before is not shown/#))
+      #expect(later.contains(#/Nothing heard for 3[01] s; earlier data are not shown/#))
       #expect(!later.contains(">G02</text>") && later.contains("No satellite to show."))
     }
   }
@@ -215,7 +216,7 @@ struct SkyPagesTests {
   @Test("a receiver that sends positions alone is told apart, and what should stand there is shown")
   func positionsAlone() async throws {
     try await withSky(log: Self.positions()) { site, folder in
-      #expect(try await site.page().contains("This receiver names no satellites"))
+      #expect(try await site.page().contains("This receiver does not name satellites"))
       try store(Self.elements(), "gnss.tle", in: folder)
       let page = try await site.page()
       let place = try #require(
@@ -235,7 +236,7 @@ struct SkyPagesTests {
       // A receiver that has gone since: seen from where it was.
       site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 600), limit: nil)
       let later = try await site.page()
-      #expect(later.contains("those seen from where you were 10 min ago"))
+      #expect(later.contains("those expected where you were 10 min ago"))
       #expect(later.contains("<td>expected, not heard</td>"))
     }
   }
@@ -257,7 +258,7 @@ struct SkyPagesTests {
     try await withSky(log: Self.positions(hasPlace: false)) { site, folder in
       try store(Self.elements(), "gnss.tle", in: folder)
       let page = try await site.page()
-      #expect(page.contains("Where you are is not known yet."))
+      #expect(page.contains("Your position is not known yet."))
       #expect(!page.contains("<td>expected, not heard</td>"))
     }
   }
@@ -270,12 +271,12 @@ struct SkyPagesTests {
       let page = try await site.page()
       #expect(page.contains("The nearest stored orbits are 52 days away."))
       #expect(page.contains("too old to be used"))
-      #expect(page.contains("<code>notes.txt</code>: no RINEX navigation file"))
+      #expect(page.contains("<code>notes.txt</code>: it is not a RINEX navigation file"))
       #expect(!page.contains("<td>expected, not heard</td>"))
       // Between a week and a month they are used, and it is said what they are worth.
       try store(Self.elements(day: "26135.00000000"), "old.tle", in: folder)
       let aging = try await site.page()
-      #expect(aging.contains("After a week they are a degree or so off"))
+      #expect(aging.contains("After a week they are off by about a degree"))
       #expect(aging.contains("<td>expected, not heard</td>"))
     }
   }
@@ -300,7 +301,7 @@ struct SkyPagesTests {
         (
           Array(
             String(decoding: Self.elements(), as: UTF8.self).replacing("GPS", with: "ISS").utf8),
-          "none of a navigation satellite"
+          "none is named after a navigation satellite"
         ),
       ]
       for (bytes, words) in wrong {

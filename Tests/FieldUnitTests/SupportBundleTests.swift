@@ -7,6 +7,7 @@ import Receivers
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit

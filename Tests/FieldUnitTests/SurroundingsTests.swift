@@ -6,6 +6,7 @@ import Store
 import Synchronization
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit
@@ -71,8 +72,8 @@ struct SurroundingsTests {
         person: unit.person, name: nil, office: "http://127.0.0.1:1",
         authority: authority.certificate.pem, token: "t", time: scene.clock.deviceTime)
       try unit.store.write(as: unit.person) { session in
-        try session.save(signIn)
-        try session.keep(policy)
+        try session.signIns.save(signIn)
+        try session.settings.keep(policy)
       }
     }
     let log = try scene.receiver()

@@ -3,6 +3,7 @@ import Geodesy
 import Inspection
 import Positioning
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldPages

@@ -3,6 +3,8 @@ import NIOHTTP1
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
+import Web
 
 @testable import FieldPages
 @testable import FieldUnit

@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// The same questions, put to programs that share nothing with ours.
 @Suite("Other programs' answers")

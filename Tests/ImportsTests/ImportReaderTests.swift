@@ -5,6 +5,7 @@ import Positioning
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Imports
 
@@ -151,14 +152,14 @@ struct ImportReaderTests {
       ("[[[0,0],[1,1],[2,0],[2,2],[1,1],[0,2]]]", "Polygon", "touches or crosses itself"),
       ("[[[0,0],[2,0],[2,3],[2,1],[0,1]]]", "Polygon", "goes back on itself"),
       ("[[[179,0],[-179,0],[-179,1],[179,1]]]", "Polygon", "-wrapdateline"),
-      ("[[[0,0],[1,0],[1,1]],[[5,5],[6,5],[6,6]]]", "Polygon", "does not lie within its outline"),
+      ("[[[0,0],[1,0],[1,1]],[[5,5],[6,5],[6,6]]]", "Polygon", "is not inside its outline"),
       (
         "[[[[0,0],[9,0],[9,9],[0,9]]],[[[1,1],[2,1],[2,2]]]]", "MultiPolygon",
-        "lies within another part"
+        "is inside another part"
       ),
       (
         "[[[[0,0],[9,0],[9,9],[0,9]]],[[[0,0],[9,0],[9,9],[0,9]]]]", "MultiPolygon",
-        "lies within another part"
+        "is inside another part"
       ),
       (
         "[[[[0,0],[2,0],[2,2],[0,2]]],[[[1,0],[3,0],[3,2],[1,2]]]]", "MultiPolygon",
@@ -174,11 +175,11 @@ struct ImportReaderTests {
       ),
       (
         "[[[[0,0],[9,0],[9,9],[0,9]]],[[[0,0],[4,1],[1,4]]]]", "MultiPolygon",
-        "lies within another part"
+        "is inside another part"
       ),
       ("[[[0,0],[9,0],[9,9],[0,9]],[[8,8],[10,8],[10,10],[8,10]]]", "Polygon", "crosses itself"),
       ("[[[0,0],[9,0],[9,9],[0,9]],[[0,3],[2,3],[2,5],[0,5]]]", "Polygon", "run along each other"),
-      ("[[[0,0],[9,0],[9,9],[0,9]],[[9,4],[11,3],[11,5]]]", "Polygon", "does not lie within"),
+      ("[[[0,0],[9,0],[9,9],[0,9]],[[9,4],[11,3],[11,5]]]", "Polygon", "is not inside"),
       (
         "[[[0,0],[9,0],[9,9],[0,9]],[[1,1],[4,1],[4,4],[1,4]],[[3,3],[6,3],[6,6],[3,6]]]",
         "Polygon",
@@ -187,7 +188,7 @@ struct ImportReaderTests {
       (
         "[[[0,0],[9,0],[9,9],[0,9]],[[1,1],[4,1],[4,4],[1,4]],[[2,2],[3,2],[3,3],[2,3]]]",
         "Polygon",
-        "lies in another hole"
+        "is inside another hole"
       ),
       ("[[[3468000,5540000],[3468100,5540000],[3468000,5540100]]]", "Polygon", "EPSG:4326"),
       ("[]", "MultiPolygon", "its geometry is empty"),
@@ -275,15 +276,18 @@ struct ImportReaderTests {
       ([], "the file is empty"), (Array("identifier,wkt\n".utf8), "no rows"),
       (Array("one,two\n1,2\n".utf8), "no column identifier"),
       (Array("name,name\n1,2\n".utf8), "comes 2 times"),
-      (Array("identifier\n\"never closed\n".utf8), "closed nowhere"),
+      (Array("identifier\n\"never closed\n".utf8), "never closed"),
       (Array("identifier,name\na,b,c\n".utf8), "3 fields"),
       (Array("identifier,name\n\"a\"b,c\n".utf8), "write a quote in a text twice"),
       (Array("identifier,name\na\0,b\n".utf8), "a byte 0"),
       (Array("identifier,name\nP,M".utf8) + [0xFC] + Array("ller\n".utf8), "byte 2 of it is 0xFC"),
       (Array(#"{"type":"FeatureCollection","features":[{}"#.utf8), "cut off"),
-      (Array(#"{"type":"FeatureCollection","features":[{},,{}]}"#.utf8), "stands where JSON"),
+      (
+        Array(#"{"type":"FeatureCollection","features":[{},,{}]}"#.utf8),
+        "is not allowed here in JSON"
+      ),
       (Array(#"{"type":"FeatureCollection","features":[{}]} x"#.utf8), "something follows"),
-      (Array(#"{"type":"FeatureCollection","features":[}]}"#.utf8), "stands where JSON"),
+      (Array(#"{"type":"FeatureCollection","features":[}]}"#.utf8), "is not allowed here in JSON"),
       (
         Array(
           #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::5514"}},"features":[5]}"#

@@ -4,6 +4,7 @@ import Inspection
 import Positioning
 import Sync
 import Testing
+import TimeAndText
 
 @testable import Imports
 
@@ -136,15 +137,15 @@ struct TaskFileTests {
       ),
       (
         #"{"type":"Polygon","coordinates":[[[11,48],[12,91],[12,49]]]}"#, #"{"name":"x"}"#,
-        "[12.0, 91.0] is no longitude and latitude in degrees"
+        "[12.0, 91.0] is not a longitude and latitude in degrees"
       ),
       (
         #"{"type":"Polygon","coordinates":[[[11,48],[181,48],[12,49]]]}"#, #"{"name":"x"}"#,
-        "[181.0, 48.0] is no longitude and latitude in degrees"
+        "[181.0, 48.0] is not a longitude and latitude in degrees"
       ),
       (
         #"{"type":"Polygon","coordinates":[[[11],[12,48],[12,49]]]}"#, #"{"name":"x"}"#,
-        "[11.0] is no longitude and latitude in degrees"
+        "[11.0] is not a longitude and latitude in degrees"
       ),
       (
         #"{"type":"MultiPolygon","coordinates":[]}"#, #"{"name":"x"}"#,
@@ -194,8 +195,8 @@ struct TaskFileTests {
   @Test(
     "a file that is no feature collection is refused as a whole",
     arguments: [
-      ("", "it is no JSON"), ("{", "the file ends within what begins here"),
-      ("kml", "it is no JSON"), ("[]", "it is no object"), ("{}", #""type" is missing"#),
+      ("", "it is not JSON"), ("{", "the file ends before what begins here"),
+      ("kml", "it is not JSON"), ("[]", "it is no object"), ("{}", #""type" is missing"#),
       (#"{"type":"FeatureCollection"}"#, "without an array \"features\""),
       (#"{"type":"FeatureCollection","features":{}}"#, "without an array \"features\""),
       (#"{"features":[]}"#, #""type" is missing"#),

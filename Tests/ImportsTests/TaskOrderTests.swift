@@ -1,6 +1,7 @@
 import Imports
 import Positioning
 import Testing
+import TimeAndText
 
 @Suite("What an order says")
 struct TaskOrderTests {

@@ -3,6 +3,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("What an agency lays down for captures")
 struct CaptureRulesTests {

@@ -2,6 +2,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("Identifiers")
 struct IdentifierTests {

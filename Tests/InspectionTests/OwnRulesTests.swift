@@ -1,6 +1,7 @@
 import Inspection
 import Positioning
 import Testing
+import TimeAndText
 
 @Suite("What an inspector sets for themselves, in the agency's rules")
 struct OwnRulesTests {

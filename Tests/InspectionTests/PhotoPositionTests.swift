@@ -4,6 +4,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("A photo's position")
 struct PhotoPositionTests {
@@ -106,7 +107,7 @@ struct PhotoPositionTests {
     // What the seed makes up says of itself that nobody took it, and what a phone's app tells is no proof.
     #expect(
       makers == [
-        "FieldUnit/InspectorUnit+Capture.swift", "Evidence/Verify/CaptureChecks.swift",
+        "FieldUnit/Capture/InspectorUnit+Capture.swift", "Evidence/Verify/CaptureChecks.swift",
         "Office/Seed/OfficeSeed.swift", "Predecessor/Apps/PhoneFields.swift",
       ])
     // Evidence reads a record back, and Store a row.

@@ -1,6 +1,7 @@
 import Geodesy
 import Positioning
 import Testing
+import TimeAndText
 
 @testable import Inspection
 

@@ -3,6 +3,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("The transitions of a task")
 struct TransitionTableTests {

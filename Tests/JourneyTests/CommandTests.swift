@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// The program as scripts use it: arguments, output, exit status.
 @Suite("The command line")
@@ -123,7 +124,7 @@ struct CommandTests {
         containing: "days away")
       expectRefusal(
         try await run(sky + there + ["--orbits", log.path]), status: 2,
-        containing: "no RINEX navigation file")
+        containing: "not a RINEX navigation file")
       for wrong in [["gnss", "sky", "--position", "50,14"], sky + ["--position", "95,14"]] {
         #expect(try await run(wrong).status == 2)
       }
@@ -229,7 +230,7 @@ struct CommandTests {
       let file = folder.appendingPathComponent("tasks.geojson")
       expectRefusal(
         try await run(["task", "show", "nonsense"], data: data), status: 2,
-        containing: "\"nonsense\" is no identifier")
+        containing: "\"nonsense\" is not an identifier")
       expectRefusal(
         try await run(["task", "show", "0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"], data: data),
         status: 2,

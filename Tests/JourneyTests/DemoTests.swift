@@ -51,7 +51,7 @@ struct DemoTests {
       try Data("years of work".utf8).write(to: file)
       let outcome = try await demo(["--out", folder.path])
       #expect(outcome.status == 2)
-      #expect(outcome.errors.contains("no demonstration made"))
+      #expect(outcome.errors.contains("not from a demonstration"))
       #expect(FileManager.default.fileExists(atPath: file.path))
     }
   }

@@ -58,7 +58,7 @@ struct FieldOperationTests {
       #expect(try await run(["settings", "set", "samples", "40"], data: data).status == 0)
       let backup = try await run(["backup", file, "--format", "json"], data: data)
       #expect(backup.status == 0 && backup.output.contains("\"differences\":0"))
-      #expect(backup.errors.contains("can be this device"))
+      #expect(backup.errors.contains("can pose as this device"))
       let restored = try await run(["restore", file], data: other)
       #expect(restored.status == 0, "\(restored.errors)")
       #expect(restored.errors.contains("standpoint reconcile"))

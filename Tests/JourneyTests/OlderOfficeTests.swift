@@ -115,7 +115,7 @@ struct OlderOfficeTests {
       for (file, more, words) in [
         ("dump.sql", [scene.photos], "--zone Europe/Prague"),
         ("dump.sql", [scene.zone], "--photos"),
-        ("dump.sql", [scene.photos, "--zone=Mars"], "no time zone"),
+        ("dump.sql", [scene.photos, "--zone=Mars"], "not a time zone"),
         ("dump.sql", ["--photos=\(folder.path)/none", scene.zone], "cannot be read"),
         ("dump.sql", [scene.photos, scene.zone, "--join=2=nobody"], "nobody"),
         ("cut.sql", [scene.photos, scene.zone], "it was cut off"),

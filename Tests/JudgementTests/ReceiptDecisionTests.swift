@@ -1,6 +1,7 @@
 import Inspection
 import Positioning
 import Testing
+import TimeAndText
 
 @testable import Judgement
 

@@ -86,7 +86,7 @@ package func withSite(
   _ body: @escaping @Sendable (OfficeSite) async throws -> Void
 ) async throws {
   let server = WebServer(
-    configuration: WebConfiguration(port: 0, secret: office.formSecret, serverName: "test"),
+    configuration: WebConfiguration(port: 0, secret: office.core.formSecret, serverName: "test"),
     routes: office.routes(), problemPage: office.problemPage, log: { _ in },
     onRequest: onRequest)
   let (ports, portFound) = AsyncStream.makeStream(of: Int.self)

@@ -8,6 +8,7 @@ import Receivers
 import Store
 import Sync
 import Testing
+import TimeAndText
 
 // Offices to which somebody has delivered already.
 extension OfficeScene {
@@ -24,19 +25,19 @@ extension OfficeScene {
     _ login: String, on device: String, task name: String
   ) async throws -> Things {
     let order = try await order(name, for: login)
-    try await office.changeOrder(of: order.id, in: "north", by: "otto") {
+    try await office.orders.changeOrder(of: order.id, in: "north", by: "otto") {
       $0.type = "type-\(login)"
     }
     let seed = login == "ines" ? 10 : 20
     let unit = try await unit(login, on: device)
-    _ = try await unit.fetchTasks(over: link)
+    _ = try await unit.delivery.fetchTasks(over: link)
     try unit.openTask(order.id)
     let photo = try await capture(unit, order.id, seed)
     try unit.provideTask(order.id)
     let alone = try await capture(unit, nil, seed + 1)
     try unit.sendPhotos([alone.id])
     let track = try record("way of \(login)", on: unit)
-    _ = try await unit.deliver(over: link)
+    _ = try await unit.delivery.deliver(over: link)
     return Things(task: order.id, photo: photo.id, alone: alone.id, track: track)
   }
 
@@ -63,7 +64,7 @@ extension OfficeScene {
     let (unit, task) = try await working(photos: photos)
     try unit.noteTask(task.id, "wet at the edge")
     try unit.provideTask(task.id)
-    _ = try await unit.deliver(over: link)
-    return try await office.view(of: task.id, in: "north").task
+    _ = try await unit.delivery.deliver(over: link)
+    return try await office.review.view(of: task.id, in: "north").task
   }
 }

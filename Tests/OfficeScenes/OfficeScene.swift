@@ -14,6 +14,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 /// The way to an office in the same process. What a network does to a conversation is done here.
@@ -94,33 +95,35 @@ package final class LocalLink: OfficeLink {
   }
 
   package func signIn(_ request: SignInRequest) async throws -> SignInAnswer {
-    try await call("sign-in") { try await office.signInDevice(request) }
+    try await call("sign-in") { try await office.devices.signInDevice(request) }
   }
 
   package func signOut(token: String) async throws {
     try await call("sign-out") {
-      try await office.signOutDevice(try office.visitor(withToken: token))
-      try await office.endSession(token: token)
+      try await office.devices.signOutDevice(try office.sessions.visitor(withToken: token))
+      try await office.sessions.endSession(token: token)
     }
   }
 
   package func challenge() async throws -> ChallengeMessage {
-    try await call("challenge") { office.challenge() }
+    try await call("challenge") { office.devices.challenge() }
   }
 
   package func renew(_ request: RenewalMessage) async throws -> SignInAnswer {
-    try await call("renew") { try await office.renewSession(request) }
+    try await call("renew") { try await office.devices.renewSession(request) }
   }
 
   package func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
     try await call("tasks") {
-      try await office.tasks(for: try office.visitor(withToken: token), since: cursor)
+      try await office.review.tasks(
+        for: try office.sessions.visitor(withToken: token), since: cursor)
     }
   }
 
   package func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
     try await call("held") {
-      try await office.held(question, from: try office.visitor(withToken: token))
+      try await office.deliveries.held(
+        question, from: try office.sessions.visitor(withToken: token))
     }
   }
 
@@ -129,10 +132,10 @@ package final class LocalLink: OfficeLink {
   {
     try await call("batch") {
       try await state.withLock({ $0.beforeCommit })?()
-      let visitor = try await office.visitor(withToken: token)
+      let visitor = try await office.sessions.visitor(withToken: token)
       await state.withLock({ $0.beforeBatch })?(message, id, visitor)
-      var answer = try await office.receive(batch: message, id: id, from: visitor)
-      if state.withLock({ $0.examines }) { try await office.examineArrivals() }
+      var answer = try await office.deliveries.receive(batch: message, id: id, from: visitor)
+      if state.withLock({ $0.examines }) { try await office.examiner.examineArrivals() }
       if let forge = state.withLock({ $0.receipt }) {
         answer.receipt = try answer.receipt.map(forge)
       }
@@ -146,7 +149,7 @@ package final class LocalLink: OfficeLink {
   ) async throws -> Int {
     try await call("file") {
       try await state.withLock({ $0.beforeFile })?()
-      let key = try #require(try await office.visitor(withToken: token).key)
+      let key = try #require(try await office.sessions.visitor(withToken: token).key)
       try office.photos.receive(
         Array(try Data(contentsOf: URL(fileURLWithPath: path))),
         as: ReceivedFile(key: key, digest: digest))
@@ -189,8 +192,8 @@ package struct OfficeScene {
     clock = ReplayClock(start: start, rate: .infinity)
     office = try await Self.office(folder, clock, adding: adding)
     link = LocalLink(office)
-    try await office.addAgency("north", title: "North", by: "test")
-    try await office.addAgency("south", title: "South", by: "test")
+    try await office.people.addAgency("north", title: "North", by: "test")
+    try await office.people.addAgency("south", title: "South", by: "test")
     try await add("ines", .inspector, "north")
     try await add("igor", .inspector, "north")
     try await add("otto", .officer, "north")
@@ -247,7 +250,7 @@ package struct OfficeScene {
         """.utf8))[0]
     order.inspector = inspector
     order.type = type
-    return try await office.addTasks([order], in: agency, by: "otto")[0]
+    return try await office.orders.addTasks([order], in: agency, by: "otto")[0]
   }
 
   // MARK: the field unit
@@ -280,7 +283,7 @@ package struct OfficeScene {
     photos: Int = 1, login: String = "ines", on device: String = "tablet"
   ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
     let unit = try await unit(login, on: device)
-    _ = try await unit.fetchTasks(over: link)
+    _ = try await unit.delivery.fetchTasks(over: link)
     let task = try #require(try unit.tasks().first)
     try unit.openTask(task.id)
     for number in 0..<photos { try await capture(unit, task.id, number) }

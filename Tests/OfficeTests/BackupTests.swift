@@ -9,6 +9,7 @@ import Receivers
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -25,15 +26,15 @@ struct BackupTests {
     let gone = try await scene.capture(unit, task.id, 7)
     try unit.deletePhoto(gone.id, reason: "blurred")
     try unit.provideTask(task.id)
-    _ = try await unit.deliver(over: scene.link)
+    _ = try await unit.delivery.deliver(over: scene.link)
     _ = try await scene.order("Southern", for: "sven", in: "south")
     let (south, other) = try await scene.working(login: "sven", on: "south")
     try south.provideTask(other.id)
-    _ = try await south.deliver(over: scene.link)
+    _ = try await south.delivery.deliver(over: scene.link)
     let device = try #require(
       try await scene.office.database.read(in: "south") { try $0.devices.devices(of: "sven") }.first
     )
-    try await scene.office.revokeDevice(
+    try await scene.office.devices.revokeDevice(
       withKey: device.key, in: "south", reason: "lost", by: "sara")
     return (scene, unit)
   }
@@ -69,7 +70,7 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, unit) = try await filled(folder)
       let backup = folder.appendingPathComponent("backup.tar")
-      let outcome = try await scene.office.backup(to: backup.path)
+      let outcome = try await scene.office.operation.backup(to: backup.path)
       #expect(outcome.differences.isEmpty && outcome.files > 15)
       let mode =
         try FileManager.default.attributesOfItem(atPath: backup.path)[.posixPermissions] as? Int
@@ -79,7 +80,7 @@ struct BackupTests {
       // What comes after it is not in it, and comes again.
       let later = try await scene.capture(unit, nil, 9)
       try unit.sendPhotos([later.id])
-      #expect(try await unit.deliver(over: scene.link).waiting == 0)
+      #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
 
       let data = folder.appendingPathComponent("restored")
       let restored = try await restore(backup, to: data, scene.clock)
@@ -118,12 +119,12 @@ struct BackupTests {
         try await office.database.read(in: "north") { try $0.photos.photo(later.id) }
       }
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 90_000), limit: nil)
-      _ = try await unit.deliver(over: link)
+      _ = try await unit.delivery.deliver(over: link)
       #expect(
         try await office.database.read(in: "north") { try $0.photos.photo(later.id) }.photo.id
           == later.id
       )
-      #expect(try await office.differences().isEmpty)
+      #expect(try await office.operation.differences().isEmpty)
     }
   }
 
@@ -132,7 +133,7 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, _) = try await filled(folder)
       let backup = folder.appendingPathComponent("backup.tar")
-      _ = try await scene.office.backup(to: backup.path)
+      _ = try await scene.office.operation.backup(to: backup.path)
       let place = folder.appendingPathComponent("unpacked")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
       let outcome = try await Program.run(
@@ -157,7 +158,7 @@ struct BackupTests {
       try FileManager.default.removeItem(atPath: paths[0])
       try Data("damaged".utf8).write(to: URL(fileURLWithPath: paths[1]))
       let backup = folder.appendingPathComponent("backup.tar")
-      let outcome = try await scene.office.backup(to: backup.path)
+      let outcome = try await scene.office.operation.backup(to: backup.path)
       #expect(
         Set(outcome.differences) == [
           "\(names[0]): it is missing", "\(names[1]): its bytes are not those that were sealed",
@@ -191,7 +192,7 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, _) = try await filled(folder)
       let path = folder.appendingPathComponent("backup.tar").path
-      _ = try await scene.office.backup(to: path)
+      _ = try await scene.office.operation.backup(to: path)
       let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
       try await forEachSeed(0..<12) { seed, generator in
         var changed = whole
@@ -291,7 +292,7 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, _) = try await filled(folder)
       let backup = folder.appendingPathComponent("backup.tar")
-      _ = try await scene.office.backup(to: backup.path)
+      _ = try await scene.office.operation.backup(to: backup.path)
       let before = try contents(scene.office)
       let data = folder.appendingPathComponent("office-data")
       let error = await #expect(throws: OfficeRefusal.self) {
@@ -313,14 +314,15 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, _) = try await filled(folder)
       await #expect(throws: StoreError.self) {
-        try await scene.office.backup(to: folder.appendingPathComponent("absent/backup.tar").path)
+        try await scene.office.operation.backup(
+          to: folder.appendingPathComponent("absent/backup.tar").path)
       }
       let backup = folder.appendingPathComponent("backup.tar")
       // What an earlier try has left that was killed.
       for end in [".part", ".list.part", ".sqlite.part"] {
         try Data("left over".utf8).write(to: URL(fileURLWithPath: backup.path + end))
       }
-      _ = try await scene.office.backup(to: backup.path)
+      _ = try await scene.office.operation.backup(to: backup.path)
       #expect(entries(folder).filter { $0.hasPrefix("backup.tar") } == ["backup.tar"])
       var configuration = configuration(folder.appendingPathComponent("small"))
       configuration.freeSpace = PlannedSpace(1000)

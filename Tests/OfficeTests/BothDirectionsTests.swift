@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -22,28 +23,29 @@ struct BothDirectionsTests {
       let first = try await scene.order("First")
       try await _ = scene.order("Other's", for: "igor")
       let unit = try await scene.unit()
-      #expect(try await unit.fetchTasks(over: scene.link).newTasks == 1)
-      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
-      let page = try await scene.office.tasks(for: visitor)
+      #expect(try await unit.delivery.fetchTasks(over: scene.link).newTasks == 1)
+      let visitor = try await scene.office.sessions.visitor(
+        withToken: try scene.desk().signedIn()?.token)
+      let page = try await scene.office.review.tasks(for: visitor)
       let cursor = try #require(page.cursor)
-      let nothing = try await scene.office.tasks(for: visitor, since: cursor)
+      let nothing = try await scene.office.review.tasks(for: visitor, since: cursor)
       #expect(nothing.tasks.isEmpty && nothing.cursor == cursor && nothing.hasMore == nil)
       try await _ = scene.order("Second")
-      try await scene.office.changeOrder(of: first.id, in: "north", by: "otto") {
+      try await scene.office.orders.changeOrder(of: first.id, in: "north", by: "otto") {
         $0.name = "First again"
       }
-      let news = try await scene.office.tasks(for: visitor, since: cursor)
+      let news = try await scene.office.review.tasks(for: visitor, since: cursor)
       #expect(news.tasks.map(\.name) == ["Second", "First again"])
-      let outcome = try await unit.fetchTasks(over: scene.link)
+      let outcome = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(outcome.newTasks == 1 && outcome.changedTasks == 1)
-      #expect(try await unit.fetchTasks(over: scene.link).changedTasks == 0)
+      #expect(try await unit.delivery.fetchTasks(over: scene.link).changedTasks == 0)
       // A cursor of another database, of another inspector, or one that is none begins anew.
       _ = try await scene.unit("igor", on: "other")
-      let igor = try await scene.office.visitor(
+      let igor = try await scene.office.sessions.visitor(
         withToken: try scene.desk("other").signedIn()?.token)
-      let his = try #require(try await scene.office.tasks(for: igor).cursor)
+      let his = try #require(try await scene.office.review.tasks(for: igor).cursor)
       for strange in ["99-00", "x", his, "1-" + String(repeating: "a", count: 16)] {
-        #expect(try await scene.office.tasks(for: visitor, since: strange).tasks.count == 2)
+        #expect(try await scene.office.review.tasks(for: visitor, since: strange).tasks.count == 2)
       }
     }
   }
@@ -54,10 +56,10 @@ struct BothDirectionsTests {
       let scene = try await OfficeScene(folder)
       var order = TaskOrder(name: "Beet")
       order.inspector = "ines"
-      try await scene.office.addTasks(
+      try await scene.office.orders.addTasks(
         Array(repeating: order, count: 1_203), in: "north", by: "otto")
       let unit = try await scene.unit()
-      #expect(try await unit.fetchTasks(over: scene.link).newTasks == 1_203)
+      #expect(try await unit.delivery.fetchTasks(over: scene.link).newTasks == 1_203)
       #expect(scene.link.calls.count { $0 == "tasks" } == 3)
     }
   }
@@ -90,24 +92,26 @@ struct BothDirectionsTests {
         for step in steps {
           switch step {
           case .wordsAnew:
-            let changed = try? await scene.office.changeOrder(of: task.id, in: "north", by: "otto")
-            {
+            let changed = try? await scene.office.orders.changeOrder(
+              of: task.id, in: "north", by: "otto"
+            ) {
               $0.instructions = "Two photos."
             }
             reworded = changed != nil
           case .secondOfficer:
-            let seen = try await scene.office.view(of: task.id, in: "north").task.history.count
-            let done = try? await scene.office.decide(
+            let seen = try await scene.office.review.view(of: task.id, in: "north").task.history
+              .count
+            let done = try? await scene.office.review.decide(
               action, on: task.id, by: scene.person("olga"), reason: "look again", seen: seen)
             decided = done != nil
           case .inspectorSends:
             if try unit.task(task.id).state.isEditable { try unit.provideTask(task.id) }
-            _ = try await unit.deliver(over: scene.link)
-          case .inspectorHears: _ = try await unit.fetchTasks(over: scene.link)
+            _ = try await unit.delivery.deliver(over: scene.link)
+          case .inspectorHears: _ = try await unit.delivery.fetchTasks(over: scene.link)
           }
         }
-        _ = try await unit.deliver(over: scene.link)
-        let view = try await scene.office.view(of: order.id, in: "north")
+        _ = try await unit.delivery.deliver(over: scene.link)
+        let view = try await scene.office.review.view(of: order.id, in: "north")
         let mine = try unit.task(task.id)
         let words = "\(steps) \(action)"
         // Whatever was sealed and sent is at the office; what was not sent is still here.
@@ -140,29 +144,30 @@ struct BothDirectionsTests {
       let (tablet, _) = try await scene.working(photos: 1, on: "tablet")
       let (handheld, _) = try await scene.working(photos: 2, on: "handheld")
       try tablet.provideTask(order.id)
-      #expect(try await tablet.deliver(over: scene.link).waiting == 0)
+      #expect(try await tablet.delivery.deliver(over: scene.link).waiting == 0)
       // The handheld hears that the task was sent elsewhere; its own photos can still be sent.
-      _ = try await handheld.fetchTasks(over: scene.link)
+      _ = try await handheld.delivery.fetchTasks(over: scene.link)
       #expect(try handheld.task(order.id).state == .open)
       #expect(
         try handheld.transitionsElsewhere(of: order.id).map(\.action) == [.open, .provide])
-      #expect(try await handheld.fetchTasks(over: scene.link).changedTasks == 0, "told once")
+      #expect(
+        try await handheld.delivery.fetchTasks(over: scene.link).changedTasks == 0, "told once")
       try handheld.provideTask(order.id)
-      #expect(try await handheld.deliver(over: scene.link).waiting == 0)
-      let view = try await scene.office.view(of: order.id, in: "north")
+      #expect(try await handheld.delivery.deliver(over: scene.link).waiting == 0)
+      let view = try await scene.office.review.view(of: order.id, in: "north")
       #expect(view.photos.count == 3)
       #expect(view.photos.allSatisfy { $0.verdict == .intact })
       #expect(view.task.state == .dataProvided)
       // The officer sees what did not count: the second opening, and the second sending.
       #expect(view.conflicts.map(\.transition.action) == [.open, .provide])
-      _ = try await tablet.fetchTasks(over: scene.link)
+      _ = try await tablet.delivery.fetchTasks(over: scene.link)
       #expect(try tablet.photos().count == 1, "nothing of the other device is shown here")
       // A decision reaches both.
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .accept, on: order.id, by: scene.person("otto"), reason: nil,
         seen: view.task.history.count)
       for unit in [tablet, handheld] {
-        _ = try await unit.fetchTasks(over: scene.link)
+        _ = try await unit.delivery.fetchTasks(over: scene.link)
         #expect(try unit.task(order.id).state == .accepted)
       }
     }
@@ -179,12 +184,12 @@ struct BothDirectionsTests {
       let (igor, _) = try await scene.working(login: "igor")
       #expect(try igor.tasks().map(\.id) == [his.id])
       try igor.provideTask(his.id)
-      #expect(try await igor.deliver(over: scene.link).delivered == 2)
+      #expect(try await igor.delivery.deliver(over: scene.link).delivered == 2)
       #expect(try igor.outbox().isEmpty && igor.photos().count == 1)
-      #expect(try await scene.office.view(of: hers.id, in: "north").photos.isEmpty)
+      #expect(try await scene.office.review.view(of: hers.id, in: "north").photos.isEmpty)
       let back = try await scene.unit("ines")
-      #expect(try await back.deliver(over: scene.link).delivered == 2)
-      #expect(try await scene.office.view(of: hers.id, in: "north").photos.count == 1)
+      #expect(try await back.delivery.deliver(over: scene.link).delivered == 2)
+      #expect(try await scene.office.review.view(of: hers.id, in: "north").photos.count == 1)
       #expect(try back.tasks().map(\.id) == [hers.id])
     }
   }

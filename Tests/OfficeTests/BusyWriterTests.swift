@@ -7,6 +7,7 @@ import Receivers
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -55,8 +56,9 @@ struct BusyWriterTests {
       var configuration = scene.office.configuration
       configuration.freeSpace = PlannedSpace(nil)
       let office = try await OfficeServer.make(configuration: configuration, clock: scene.clock)
-      let account = try await office.authenticate(login: "otto", password: OfficeScene.password)
-      let token = try await office.beginSession(for: account)
+      let account = try await office.sessions.authenticate(
+        login: "otto", password: OfficeScene.password)
+      let token = try await office.sessions.beginSession(for: account)
       func advance(hours: Double) {
         scene.clock.advance(
           to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
@@ -68,19 +70,19 @@ struct BusyWriterTests {
       let first = try await expires()
       // A session is of twelve hours: before a quarter of it nothing is written.
       advance(hours: 2.9)
-      _ = try await office.visitor(withToken: token)
+      _ = try await office.sessions.visitor(withToken: token)
       #expect(try await expires() == first)
       advance(hours: 0.2)
       let other = try otherStore(folder)
       defer { try? other.close() }
       let began = ContinuousClock.now
       try await whileWriting(other) { () async throws -> Void in
-        #expect(try await office.visitor(withToken: token).account.login == "otto")
-        #expect(await office.isReady())
+        #expect(try await office.sessions.visitor(withToken: token).account.login == "otto")
+        #expect(await office.operation.isReady())
       }
       #expect(ContinuousClock.now - began < .seconds(9))
       #expect(try await expires() == first)
-      _ = try await office.visitor(withToken: token)
+      _ = try await office.sessions.visitor(withToken: token)
       #expect(try await expires() == scene.clock.deviceTime.advanced(bySeconds: 12 * 3600))
     }
   }
@@ -99,7 +101,7 @@ struct BusyWriterTests {
       let other = try otherStore(folder)
       defer { try? other.close() }
       var looks = 0
-      let report = try await scene.office.importFile(
+      let report = try await scene.office.imports.importFile(
         ImportedFile(path: path.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true
       ) { _, _ in
         looks += 1
@@ -108,7 +110,7 @@ struct BusyWriterTests {
       }
       #expect(looks > 0)
       #expect(report.isTaken && report.new == 2000 && report.digest.count == 64)
-      #expect(try await scene.office.parcelCount(in: "north") == 2000)
+      #expect(try await scene.office.places.parcelCount(in: "north") == 2000)
       let log = try await scene.office.database.read(in: "north") { try $0.log.newest(limit: 5) }
       #expect(log.contains { $0.action == "parcels-imported" })
     }

@@ -5,6 +5,7 @@ import OfficeScenes
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 /// Every text of the pages stands in one file, so that a language is one file, too.
@@ -21,19 +22,21 @@ struct CatalogueTests {
 
   /// What of these modules pages show to people. The others' refusals are a terminal's or a program's.
   private static let speaking = [
-    "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store", "Web",
-    "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
+    "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
+    "Web", "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
   private static let unshown = [
-    "Store/SQLiteFile", "Sync/CellFile", "Office/Backup/", "Office/Seed/", "Office/Files/",
-    "OfficePages/Console/", "OfficePages/Map/", "OfficePages/Devices/EntityTag",
+    "Store/SQLiteFile", "Sync/CellFile", "Office/OfficeRestore",
+    "Office/Operation/Operation+Backup",
+    "Office/Operation/BackupLayout", "Office/Operation/Operation+Differences", "Office/Seed/",
+    "Office/Files/", "Office/Checks/GivenFiles", "Office/Deliveries/Uploads",
+    "Office/Deliveries/Deliveries", "Office/Deliveries/Intake.swift",
+    "Office/Refusals/OfficeRefusal+Delivery", "Office/Refusals/UploadRefusal",
+    "OfficePages/Console/", "OfficePages/Map/", "OfficePages/Site/EntityTag",
     "OfficePages/Devices/MapRoutes", "OfficePages/Devices/OrbitRoutes",
     "OfficePages/Devices/UploadRoutes", "OfficePages/Devices/OperationRoutes",
-    "Office/Services/OfficeServer+Uploads", "Office/Services/OfficeServer+Deliveries",
-    "Office/Services/OfficeServer+Held", "Office/Services/Intake.swift",
-    "Office/Services/OfficeRefusal+Delivery",
   ]
 
   /// The sentences of refusals, reasons and states, which the modules beneath the pages say.
@@ -88,7 +91,7 @@ struct CatalogueTests {
     let templates = try Self.templates()
     // Each kind is found: a scan that finds nothing would find nothing wrong.
     for known in [
-      "no fix for {1} s", "the task is {1}: its order cannot be changed any more",
+      "no fix for {1} s", "the task is {1}: its order can no longer be changed",
       "lost: {1}, next try in {2} s", "the receiver was changed to {1}: begin again",
       "{1} of {2} sentences are damaged", "The form has expired", "withdrawn",
       "only {1} may do this (the task would be {2}); you are {3}", "no {1} {2}",

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -84,7 +85,7 @@ struct ConsoleAPITests {
       for count in 0..<23 {
         try await Self.add(["Beet", "oats", "\u{301}x", "Ähre"][count % 4], count, to: scene)
       }
-      let before = try await scene.office.tasks(in: "north", TaskFilter(), order).map(
+      let before = try await scene.office.review.tasks(in: "north", TaskFilter(), order).map(
         \.id.description)
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
@@ -99,11 +100,12 @@ struct ConsoleAPITests {
         let seen = rows.compactMap { $0["id"]?.text }
         #expect(Set(seen).count == seen.count, "\(sort): one came twice")
         #expect(seen.filter { before.contains($0) } == before, "\(sort)")
-        let after = try await scene.office.tasks(in: "north", TaskFilter(), order).map(
+        let after = try await scene.office.review.tasks(in: "north", TaskFilter(), order).map(
           \.id.description)
         #expect(after.filter { seen.contains($0) } == seen, "\(sort): out of order")
         let claims = try await otto.pages(of: "/tasks?limit=3&type=claim&sort=\(sort)", "tasks")
-        let wanted = try await scene.office.tasks(in: "north", TaskFilter(type: "claim"), order)
+        let wanted = try await scene.office.review.tasks(
+          in: "north", TaskFilter(type: "claim"), order)
         #expect(claims.compactMap { $0["id"]?.text } == wanted.map(\.id.description), "\(sort)")
       }
     }
@@ -114,7 +116,7 @@ struct ConsoleAPITests {
     order.inspector = count % 3 == 0 ? "igor" : "ines"
     let due = scene.clock.deviceTime.advanced(bySeconds: Double(count % 5) * 86_400)
     order.due = count % 4 == 0 ? nil : due
-    try await scene.office.addTasks([order], in: "north", by: "otto")
+    try await scene.office.orders.addTasks([order], in: "north", by: "otto")
     let later = scene.clock.elapsed.advanced(bySeconds: 7)
     scene.clock.advance(to: later, limit: later)
   }
@@ -166,7 +168,7 @@ struct ConsoleAPITests {
         #expect(large.status == 413 && large.code == "too-large")
         let method = try await otto.console("DELETE", "/tasks")
         #expect(method.status == 405 && method.header("Allow") == "GET, HEAD, POST")
-        #expect(try await scene.office.tasks(in: "north").count == 3)
+        #expect(try await scene.office.review.tasks(in: "north").count == 3)
       }
     }
   }
@@ -210,7 +212,7 @@ struct ConsoleAPITests {
         let refused = try #require(answers.first { $0.status == 409 })
         let winner = answers[0].status == 200 ? "otto" : "olga"
         #expect(refused.code == "task-changed" && refused.body.contains(winner))
-        let history = try await scene.office.view(of: task.id, in: "north").task.history
+        let history = try await scene.office.review.view(of: task.id, in: "north").task.history
         #expect(history.count == steps + 1 && history.last?.person.login == winner)
 
         let anna = try await ConsoleProgram.signedIn("anna", at: site)
@@ -236,7 +238,7 @@ struct ConsoleAPITests {
             [[[[16.62,49.07],[16.63,49.07],[16.63,49.08],[16.62,49.07]]],
              [[[16.64,49.07],[16.65,49.07],[16.65,49.08],[16.64,49.07]]]]}}]}
           """.utf8))
-      _ = try await scene.office.addTasks(orders, in: "north", by: "otto")
+      _ = try await scene.office.orders.addTasks(orders, in: "north", by: "otto")
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let list = try await otto.console("GET", "/tasks?parcel=P-2").json()

@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -28,7 +29,7 @@ struct ConsoleAcceptanceTests {
       try unit.provideTask(task.id)
       let alone = try await scene.capture(unit, nil, 5).id
       try unit.sendPhotos([alone])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let path = "/tasks/\(task.id)"
@@ -68,7 +69,8 @@ struct ConsoleAcceptanceTests {
 
         #expect(try await otto.console("POST", "/photos/\(alone)/unassign").status == 200)
         #expect(try await otto.console("GET", path).header("ETag") == tag)
-        #expect(try await scene.office.view(of: task.id, in: "north").task.history.count == steps)
+        #expect(
+          try await scene.office.review.view(of: task.id, in: "north").task.history.count == steps)
         let accepted = try await decide("accept", mark)
         #expect(accepted.status == 200, "\(accepted.body)")
         #expect(try accepted.json()["shown"]?.text == mark)
@@ -117,12 +119,13 @@ struct ConsoleAcceptanceTests {
         #expect(stranger["accepted"]?.elements == [])
         let reopener = try await post("", seen, anna).json()
         #expect(reopener["refused"]?.elements?.first?["code"]?.text == "rule-forbids")
-        #expect(try await scene.office.view(of: ready.id, in: "north").task == ready)
+        #expect(try await scene.office.review.view(of: ready.id, in: "north").task == ready)
 
         let done = try await post("", [item(waiting.id, 0, none)] + seen, otto).json()
         #expect(done["accepted"]?.elements?.map { $0["id"]?.text } == [ready.id.description])
         #expect(done["refused"]?.elements?.map { $0["id"]?.text } == [waiting.id.description])
-        #expect(try await scene.office.view(of: ready.id, in: "north").task.state == .accepted)
+        #expect(
+          try await scene.office.review.view(of: ready.id, in: "north").task.state == .accepted)
         let again = try await post("", seen, otto).json()
         #expect(
           again["refused"]?.elements?.first?["detail"]?.text?.contains("otto has accepted it")

@@ -59,8 +59,8 @@ struct ConsoleExportsTests {
         let sara = try await ConsoleProgram.signedIn("sara", at: site)
         for (body, status, words) in [
           (#"{"format":"shp","tasks":["\#(task.id)"]}"#, 400, "kml, kmz, gpx"),
-          (#"{"format":"kml","tasks":["beet"]}"#, 400, "no identifier"),
-          (#"{"format":"kml"}"#, 400, "no array"),
+          (#"{"format":"kml","tasks":["beet"]}"#, 400, "not an identifier"),
+          (#"{"format":"kml"}"#, 400, "not an array"),
           (#"{"format":"kml","tasks":[]}"#, 422, "nothing to export"),
         ] {
           let answer = try await otto.console("POST", "/exports", body)

@@ -36,7 +36,7 @@ struct ConsoleImportTests {
         #expect(report["samples"]?.elements?.count == 3)
         #expect(
           report["digest"]?.text == Digest.hexadecimal(Array(Self.parcels(0..<3).utf8)))
-        #expect(try await office.parcelCount(in: "north") == 0)
+        #expect(try await office.places.parcelCount(in: "north") == 0)
 
         let bad = Self.parcels(0..<3) + "P-1,Field,rye,\"POLYGON((0 0,1 0,0 1))\"\nP-9,x,y,none\n"
         let look = try await otto.console(
@@ -47,15 +47,15 @@ struct ConsoleImportTests {
         let faults = try #require(try refused.json()["report"]?["faults"]?.elements)
         #expect(faults.map { $0["line"]?.wholeNumber } == [5, 6])
         #expect(try look.json()["faults"]?.elements == faults)
-        #expect(try await office.parcelCount(in: "north") == 0)
+        #expect(try await office.places.parcelCount(in: "north") == 0)
 
         // Administrators lay out parcels, too.
         let anna = try await ConsoleProgram.signedIn("anna", at: site)
         let taken = try await anna.console("POST", Self.parcels, Self.parcels(0..<3), Self.csv)
         #expect(taken.status == 200, "\(taken.body)")
         #expect(try taken.json()["taken"]?.flag == true)
-        #expect(try await office.parcelCount(in: "north") == 3)
-        #expect(try await office.parcelCount(in: "south") == 0)
+        #expect(try await office.places.parcelCount(in: "north") == 3)
+        #expect(try await office.places.parcelCount(in: "south") == 0)
         let again = try await otto.console("POST", Self.parcels, Self.parcels(0..<4), Self.csv)
         #expect(try again.json()["unchanged"]?.wholeNumber == 3)
         #expect(try again.json()["new"]?.wholeNumber == 1)
@@ -88,7 +88,7 @@ struct ConsoleImportTests {
         let other = try await sara.console("POST", "/imports/tasks", file, Self.geojson)
         #expect(other.status == 422, "ines is no inspector of her agency")
       }
-      #expect(try await scene.office.tasks(in: "south").isEmpty)
+      #expect(try await scene.office.review.tasks(in: "south").isEmpty)
     }
   }
 
@@ -102,7 +102,7 @@ struct ConsoleImportTests {
       configuration.maximumImportBytes = 4000
       let office = try await OfficeServer.make(configuration: configuration, clock: scene.clock)
       // What somebody looks at in a browser just now, under the same login.
-      let shelf = ImportShelf(office)
+      let shelf = ImportShelf(office.imports)
       let text = Array(Self.parcels(0..<1).utf8)
       let kept = try await shelf.receive(.parcels, agency: "north", login: "otto") { body in
         try body(text)
@@ -130,7 +130,7 @@ struct ConsoleImportTests {
           let answer = try await otto.console("POST", Self.parcels + query, good, Self.csv)
           #expect(answer.status == 400 && answer.code == "input-invalid", "\(query)")
         }
-        #expect(try await office.parcelCount(in: "north") == 0)
+        #expect(try await office.places.parcelCount(in: "north") == 0)
         let whole = try await otto.console(
           "POST", Self.parcels, good,
           Self.csv + [("Content-Digest", "sha-256=:\(Digest.base64(Array(good.utf8))):")])

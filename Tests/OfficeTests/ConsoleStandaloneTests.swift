@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -35,7 +36,7 @@ struct ConsoleStandaloneTests {
       tracks.append(track.id)
     }
     try unit.sendTracks(tracks)
-    _ = try await unit.deliver(over: scene.link)
+    _ = try await unit.delivery.deliver(over: scene.link)
     return (photos, tracks)
   }
 

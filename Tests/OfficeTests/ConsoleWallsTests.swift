@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -22,9 +23,9 @@ struct ConsoleWallsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
-      let view = try await scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       let photo = try #require(view.photos.first).photo.id
-      let mark = OfficeServer.mark(of: view.task, view.photos)
+      let mark = Review.mark(of: view.task, view.photos)
       let device = try #require(try scene.desk().signedIn()?.token)
       let key = try #require(
         try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
@@ -96,7 +97,7 @@ struct ConsoleWallsTests {
           #expect(answer.status == 403 && answer.code == "role-forbidden", "\(method) \(path)")
         }
       }
-      #expect(try await scene.office.view(of: task.id, in: "north").task == task)
+      #expect(try await scene.office.review.view(of: task.id, in: "north").task == task)
     }
   }
 
@@ -175,7 +176,9 @@ struct ConsoleWallsTests {
           let answer = try await anna.console("PUT", "/policy", body, [("If-Match", "*")])
           #expect(answer.status == 400, "\(body)")
         }
-        #expect(try await scene.office.policy(of: "north")?.policy.removesDeliveredAfterDays == 30)
+        #expect(
+          try await scene.office.policies.policy(of: "north")?.policy.removesDeliveredAfterDays
+            == 30)
 
         for number in 0..<9 { _ = try await scene.order("Beet \(number)") }
         let whole = try #require(try await anna.get("/log?limit=200")["entries"]?.elements)
@@ -212,7 +215,7 @@ struct ConsoleWallsTests {
         _ = try unit.finishTrack(track.id, source: nil)
         try unit.sendTracks([track.id])
       }
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let shown = try await otto.pages(of: "/photos?limit=1", "photos")

@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import Office
@@ -24,7 +25,7 @@ struct CzechFindingsTests {
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
       var received = try #require(
-        try await scene.office.view(of: task.id, in: "north").photos.first)
+        try await scene.office.review.view(of: task.id, in: "north").photos.first)
       let gap = Finding(
         subject: "a.jpg.seal", check: .chain, severity: .incomplete,
         wording: "the chain of key \("abc") has a gap before it: place \("7–8") is missing")
@@ -62,10 +63,10 @@ struct CzechFindingsTests {
       let (tablet, _) = try await scene.working(photos: 1, on: "tablet")
       let (handheld, _) = try await scene.working(photos: 1, on: "handheld")
       try tablet.provideTask(order.id)
-      _ = try await tablet.deliver(over: scene.link)
+      _ = try await tablet.delivery.deliver(over: scene.link)
       try handheld.provideTask(order.id)
-      _ = try await handheld.deliver(over: scene.link)
-      let conflicts = try await scene.office.view(of: order.id, in: "north").conflicts
+      _ = try await handheld.delivery.deliver(over: scene.link)
+      let conflicts = try await scene.office.review.view(of: order.id, in: "north").conflicts
       #expect(!conflicts.isEmpty)
       try await withSite(scene.office) { site in
         let otto = site.browser()

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -32,16 +33,16 @@ struct DeliveryTests {
       #expect(task.id == order.id)
       try unit.noteTask(task.id, "wet at the edge")
       #expect(try unit.outbox().isEmpty)
-      let nothing = try await unit.deliver(over: scene.link)
+      let nothing = try await unit.delivery.deliver(over: scene.link)
       #expect(nothing.delivered == 0)
-      #expect(try await scene.office.view(of: task.id, in: "north").photos.isEmpty)
+      #expect(try await scene.office.review.view(of: task.id, in: "north").photos.isEmpty)
 
       try unit.provideTask(task.id)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       // Two photos and the task: the note was told before, as opening was.
       #expect(outcome.delivered == 3)
       #expect(outcome.waiting == 0)
-      let view = try await scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       #expect(view.task.state == .dataProvided)
       #expect(view.task.note == "wet at the edge")
       #expect(view.task.history.map(\.action) == [.open, .provide])
@@ -62,7 +63,7 @@ struct DeliveryTests {
         #expect(report.verdict == .intact, "\(side): \(report.findings)")
         #expect(report.issuer == .trusted)
       }
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 
@@ -71,28 +72,30 @@ struct DeliveryTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(try unit.policy() == nil, "nothing was laid down")
-      let first = try await scene.office.setPolicy(of: "north", by: "anna") {
+      let first = try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         $0.readsSurroundings = true
       }
-      try await scene.office.setPolicy(of: "south", by: "test") { $0.readsSurroundings = true }
-      _ = try await unit.fetchTasks(over: scene.link)
+      try await scene.office.policies.setPolicy(of: "south", by: "test") {
+        $0.readsSurroundings = true
+      }
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(try unit.policy() == first)
       #expect(first.policy.revision == 1)
-      let same = try await scene.office.setPolicy(of: "north", by: "anna") {
+      let same = try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         $0.readsSurroundings = true
       }
       #expect(same == first, "no change is no revision")
-      let second = try await scene.office.setPolicy(of: "north", by: "anna", seen: 1) {
+      let second = try await scene.office.policies.setPolicy(of: "north", by: "anna", seen: 1) {
         $0.readsSurroundings = false
       }
       #expect(second.policy.revision == 2)
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(try unit.policy()?.policy.readsSurroundings == false)
 
-      let authority = scene.office.authority.certificate
-      let southern = try #require(try await scene.office.policy(of: "south"))
+      let authority = scene.office.core.authority.certificate
+      let southern = try #require(try await scene.office.policies.policy(of: "south"))
       let stranger = SoftwareDeviceKey()
       let elsewhere = try Authority.make(name: "office", at: scene.clock.deviceTime)
       let forged = try SignedPolicy(
@@ -106,7 +109,7 @@ struct DeliveryTests {
       let byDevice = try SignedPolicy(
         CapturePolicy(revision: 9, issued: scene.clock.deviceTime, readsSurroundings: true),
         agency: "north", signedWith: inspector,
-        certificate: try scene.office.authority.certify(
+        certificate: try scene.office.core.authority.certify(
           inspector.publicKey,
           subject: DeviceSubject(agency: "north", inspector: "ines", device: device.device),
           at: scene.clock.deviceTime))
@@ -144,10 +147,12 @@ struct DeliveryTests {
         let photo = try await scene.capture(unit, nil, number)
         try unit.sendPhotos([photo.id])
         scene.link.plan(plan)
-        await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
+        await #expect(throws: DeliveryError.self) {
+          try await unit.delivery.deliver(over: scene.link)
+        }
         #expect(try unit.photo(photo.id).delivered == nil)
         #expect(try unit.outbox().first?.lastAnswer != nil)
-        let outcome = try await unit.deliver(over: scene.link)
+        let outcome = try await unit.delivery.deliver(over: scene.link)
         #expect(outcome.delivered == 1)
         #expect(try unit.photo(photo.id).delivered != nil)
       }
@@ -155,9 +160,9 @@ struct DeliveryTests {
         try $0.photos.list(.standalone)
       }
       #expect(held.count == faults.count)
-      #expect(try unit.receipts().count == faults.count)
+      #expect(try unit.delivery.receipts().count == faults.count)
       #expect(try verify(scene, "office-data").verdict == .intact)
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 
@@ -173,10 +178,12 @@ struct DeliveryTests {
       #expect(try unit.photos(.task(task.id)).allSatisfy { $0.sent == nil })
       try unit.provideTask(task.id)
       scene.link.plan([.lostRequest])
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
+      await #expect(throws: DeliveryError.self) {
+        try await unit.delivery.deliver(over: scene.link)
+      }
       #expect(throws: InspectionError.batchBegun) { try unit.takeBackTask(task.id) }
-      _ = try await unit.deliver(over: scene.link)
-      let view = try await scene.office.view(of: task.id, in: "north")
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       #expect(view.task.history.map(\.action) == [.open, .provide, .takeBack, .provide])
       #expect(view.conflicts.isEmpty)
     }
@@ -190,7 +197,7 @@ struct DeliveryTests {
       let kept = try await scene.capture(unit, nil, 1)
       let sent = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([sent.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let (photos, seal) = try await scene.office.database.read(in: "north") {
         (try $0.photos.list(.all).map(\.photo.id), try $0.seals.seal(of: kept.id, .capture))
       }
@@ -199,7 +206,7 @@ struct DeliveryTests {
       #expect(try verify(scene, "office-data").verdict == .intact)
       // Sent later, its record fills the place that was bare.
       try unit.sendPhotos([kept.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let report = try verify(scene, "office-data")
       #expect(report.verdict == .intact, "\(report.findings)")
       #expect(report.checked == 2)
@@ -215,14 +222,14 @@ struct DeliveryTests {
       let first = try #require(try unit.photos(.task(task.id)).first)
       try unit.deletePhoto(first.id, reason: "finger before the lens")
       try unit.provideTask(task.id)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.waiting == 0)
-      let view = try await scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       let deleted = try #require(view.photos.first { $0.photo.id == first.id })
       #expect(deleted.deletedReason == "finger before the lens")
       #expect(deleted.verdict == .intact, "\(deleted.findings)")
       #expect(try verify(scene, "office-data").verdict == .intact)
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 
@@ -245,14 +252,14 @@ struct DeliveryTests {
           received: real.received, signedWith: key, certificate: certificate
         ).jws
       }
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.refusal?.code == "receipt-mismatch")
       #expect(outcome.delivered == 0)
       #expect(try unit.photo(photo.id).delivered == nil)
       #expect(try unit.outbox().first?.lastAnswer?.contains("does not match") == true)
       // The real one still comes.
       scene.link.forge(nil)
-      #expect(try await unit.deliver(over: scene.link).delivered == 1)
+      #expect(try await unit.delivery.deliver(over: scene.link).delivered == 1)
     }
   }
 
@@ -264,33 +271,35 @@ struct DeliveryTests {
       let photo = try await scene.capture(ines, nil, 1)
       try ines.sendPhotos([photo.id])
       scene.link.plan([.lostRequest])
-      await #expect(throws: DeliveryError.self) { try await ines.deliver(over: scene.link) }
+      await #expect(throws: DeliveryError.self) {
+        try await ines.delivery.deliver(over: scene.link)
+      }
       let batch = try #require(
         try FieldStore(path: folder.appendingPathComponent("tablet/field/standpoint.sqlite").path)
           .read(as: ines.person) { session in
-            try session.unfinishedBatches().first.map { try session.batch($0) }
+            try session.batches.unfinished().first.map { try session.batches.batch($0) }
           })
       _ = try await scene.unit("igor", on: "other")
       let signIn = try #require(try scene.desk("other").signedIn())
-      let igor = try await scene.office.visitor(withToken: signIn.token)
+      let igor = try await scene.office.sessions.visitor(withToken: signIn.token)
       let error = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.receive(batch: batch.message, id: batch.id, from: igor)
+        try await scene.office.deliveries.receive(batch: batch.message, id: batch.id, from: igor)
       }
       #expect(error?.kind == .keyNotEnrolled)
       // Under another identifier than its own it is no batch either.
       let token = try scene.desk().signedIn()?.token
-      let owner = try await scene.office.visitor(withToken: token)
+      let owner = try await scene.office.sessions.visitor(withToken: token)
       let second = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.receive(
+        try await scene.office.deliveries.receive(
           batch: batch.message, id: Identifier(at: scene.clock.deviceTime), from: owner)
       }
       #expect(second?.kind == .batchMalformed)
       // And a batch under a known identifier with other contents is refused.
-      _ = try await ines.deliver(over: scene.link)
+      _ = try await ines.delivery.deliver(over: scene.link)
       var other = try BatchMessage(batch.message)
       other.files = []
       let third = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.receive(batch: other.bytes, id: other.id, from: owner)
+        try await scene.office.deliveries.receive(batch: other.bytes, id: other.id, from: owner)
       }
       #expect(third?.kind == .batchChanged)
     }
@@ -303,11 +312,11 @@ struct DeliveryTests {
       let ines = try await scene.unit("ines")
       let photo = try await scene.capture(ines, nil, 1)
       try ines.sendPhotos([photo.id])
-      _ = try await ines.deliver(over: scene.link)
+      _ = try await ines.delivery.deliver(over: scene.link)
       // Somebody of another agency makes a record of their own under her photo's identifier.
       _ = try await scene.unit("sven", on: "other")
       let signIn = try #require(try scene.desk("other").signedIn())
-      let sven = try await scene.office.visitor(withToken: signIn.token)
+      let sven = try await scene.office.sessions.visitor(withToken: signIn.token)
       let keys = folder.appendingPathComponent("other/field/keys")
       let pem = try #require(
         try FileManager.default.contentsOfDirectory(atPath: keys.path).first {
@@ -337,7 +346,7 @@ struct DeliveryTests {
         links: [], seals: [forged], files: [])
       let before = try scene.office.photos.bytes(of: EvidenceName.seal(.capture, photo.id))
       let error = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.receive(batch: batch.bytes, id: batch.id, from: sven)
+        try await scene.office.deliveries.receive(batch: batch.bytes, id: batch.id, from: sven)
       }
       #expect(error?.kind == .recordsOfAnother)
       // Nor does she herself make a note of it: the office would take one seal for the other.
@@ -346,7 +355,7 @@ struct DeliveryTests {
       parts["kind"] = .string("note")
       let note = JSONValue.object(parts)
       let own = try #require(try ines.store.signedIn())
-      let visitor = try await scene.office.visitor(withToken: own.token)
+      let visitor = try await scene.office.sessions.visitor(withToken: own.token)
       let place = folder.appendingPathComponent("tablet/field/keys/\(seal.seal.link.key).pem")
       let ownKey = try SoftwareDeviceKey(pem: try String(contentsOf: place, encoding: .utf8))
       link = seal.seal.link
@@ -357,7 +366,7 @@ struct DeliveryTests {
         id: Identifier(at: scene.clock.deviceTime), key: link.key, made: scene.clock.deviceTime,
         links: [], seals: [SealFile(record: note, seal: try Seal(link, with: ownKey))], files: [])
       let twice = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.receive(batch: second.bytes, id: second.id, from: visitor)
+        try await scene.office.deliveries.receive(batch: second.bytes, id: second.id, from: visitor)
       }
       #expect(twice?.kind == .recordsOfAnother, "\(twice?.detail ?? "")")
       #expect(try scene.office.photos.bytes(of: EvidenceName.seal(.capture, photo.id)) == before)
@@ -373,13 +382,16 @@ struct DeliveryTests {
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       scene.link.plan([.lostRequest])
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
+      await #expect(throws: DeliveryError.self) {
+        try await unit.delivery.deliver(over: scene.link)
+      }
       let batch = try #require(
         try FieldStore(path: folder.appendingPathComponent("tablet/field/standpoint.sqlite").path)
           .read(as: unit.person) { session in
-            try session.unfinishedBatches().first.map { try session.batch($0) }
+            try session.batches.unfinished().first.map { try session.batches.batch($0) }
           })
-      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      let visitor = try await scene.office.sessions.visitor(
+        withToken: try scene.desk().signedIn()?.token)
       await forEachSeed(0..<80) { seed, random in
         var bytes = batch.message
         for _ in 0...Int.random(in: 0...3, using: &random) {
@@ -388,10 +400,11 @@ struct DeliveryTests {
         }
         if seed % 4 == 0 { bytes = Array(bytes.prefix(Int(seed) * 11)) }
         // It may still be a batch that names other files; it must never be one that is taken.
-        let answer = try? await scene.office.receive(batch: bytes, id: batch.id, from: visitor)
+        let answer = try? await scene.office.deliveries.receive(
+          batch: bytes, id: batch.id, from: visitor)
         #expect(answer?.receipt == nil, "seed \(seed)")
       }
-      #expect(try await unit.deliver(over: scene.link).delivered == 1)
+      #expect(try await unit.delivery.deliver(over: scene.link).delivered == 1)
     }
   }
 
@@ -403,13 +416,15 @@ struct DeliveryTests {
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       scene.link.plan([nil, nil, nil, .lostAnswer])
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
+      await #expect(throws: DeliveryError.self) {
+        try await unit.delivery.deliver(over: scene.link)
+      }
       // The commit was made, and what follows from it is lost.
       let receipts = folder.appendingPathComponent("office-data/office/receipts")
       try FileManager.default.removeItem(at: receipts)
       let again = try await OfficeScene.office(folder, scene.clock)
       #expect(try FileManager.default.contentsOfDirectory(atPath: receipts.path).count == 1)
-      #expect(try await unit.deliver(over: LocalLink(again)).delivered == 1)
+      #expect(try await unit.delivery.deliver(over: LocalLink(again)).delivered == 1)
       #expect(try verify(scene, "office-data").verdict == .intact)
     }
   }

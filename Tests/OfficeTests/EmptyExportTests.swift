@@ -16,12 +16,12 @@ struct EmptyExportTests {
       let scene = try await OfficeScene(folder)
       let task = try await scene.order()
       await #expect {
-        try await scene.office.bundle(ofTask: task.id, in: "north")
+        try await scene.office.exports.bundle(ofTask: task.id, in: "north")
       } throws: {
         ($0 as? OfficeRefusal)?.kind == .ruleForbids
       }
       await #expect {
-        try await scene.office.export(
+        try await scene.office.exports.export(
           .all, in: "south", as: .kml, toFile: folder.appendingPathComponent("all.kml").path)
       } throws: {
         ($0 as? OfficeRefusal)?.kind == .ruleForbids

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -24,8 +25,8 @@ struct ExaminationTests {
     _ = try await scene.order()
     let (unit, task) = try await scene.working(photos: count)
     try unit.provideTask(task.id)
-    #expect(try await unit.deliver(over: scene.link).waiting == 0)
-    return (unit, try await scene.office.view(of: task.id, in: "north").task)
+    #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
+    return (unit, try await scene.office.review.view(of: task.id, in: "north").task)
   }
 
   private func photos(_ scene: OfficeScene) async throws -> [ReceivedPhoto] {
@@ -43,23 +44,23 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (unit, task) = try await arrived(2, in: scene)
-      #expect(try unit.receipts().count == 1)
+      #expect(try unit.delivery.receipts().count == 1)
       let waiting = try await photos(scene)
       #expect(waiting.allSatisfy { $0.verdict == nil && $0.checks.isEmpty })
       let seen = task.history.count
       for action in [TaskAction.accept, .decline] {
         await #expect(throws: InspectionError.photosUnchecked(count: 2, of: 2)) {
-          try await scene.office.decide(
+          try await scene.office.review.decide(
             action, on: task.id, by: scene.person("otto"), reason: "no", seen: seen)
         }
       }
-      #expect(try await scene.office.examineArrivals() == 2)
+      #expect(try await scene.office.examiner.examineArrivals() == 2)
       #expect(try await photos(scene).allSatisfy { $0.verdict == .intact && !$0.checks.isEmpty })
       // Done twice it changes nothing.
       let done = try await photos(scene)
-      #expect(try await scene.office.examineArrivals() == 0)
+      #expect(try await scene.office.examiner.examineArrivals() == 0)
       #expect(try await photos(scene) == done)
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: seen)
     }
   }
@@ -69,7 +70,7 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await arrived(1, in: scene)
-      let after = try await scene.office.decide(
+      let after = try await scene.office.review.decide(
         .returnToInspector, on: task.id, by: scene.person("otto"), reason: "blurred",
         seen: task.history.count)
       #expect(after.state == .returned)
@@ -83,12 +84,12 @@ struct ExaminationTests {
       let (unit, _) = try await arrived(11, in: first)
       let scene = try await OfficeScene(after: first)
       scene.link.examine(false)
-      let running = Task { try await scene.office.keepExamining() }
+      let running = Task { try await scene.office.examiner.keepExamining() }
       while try await photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
       // The same picture once more: it is the later one of which it is said.
       let again = try await scene.capture(unit, nil, 0)
       try unit.sendPhotos([again.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       while try await photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
       running.cancel()
       await #expect(throws: CancellationError.self) { try await running.value }
@@ -109,16 +110,16 @@ struct ExaminationTests {
       let lost = try #require(try await photos(scene).first?.photo.id)
       let path = try #require(scene.office.photos.path(of: EvidenceName.file(.capture, lost)))
       try FileManager.default.removeItem(atPath: path)
-      #expect(try await scene.office.examineArrivals() == 3)
+      #expect(try await scene.office.examiner.examineArrivals() == 3)
       func verdict(_ id: Identifier) async throws -> EvidenceVerdict? {
         try await photos(scene).first { $0.photo.id == id }?.verdict
       }
       #expect(try await verdict(lost) == .incomplete)
       #expect(try await photos(scene).count { $0.verdict == .intact } == 2)
-      #expect(try await unit.reconcile(over: scene.link).sentAgain > 0)
-      _ = try await unit.deliver(over: scene.link)
+      #expect(try await unit.delivery.reconcile(over: scene.link).sentAgain > 0)
+      _ = try await unit.delivery.deliver(over: scene.link)
       #expect(try await verdict(lost) == nil)
-      #expect(try await scene.office.examineArrivals() == 1)
+      #expect(try await scene.office.examiner.examineArrivals() == 1)
       #expect(try await verdict(lost) == .intact)
       #expect(
         try await photos(scene).first { $0.photo.id == lost }?.findings.filter {
@@ -136,7 +137,7 @@ struct ExaminationTests {
       let lost = try #require(try await photos(scene).first?.photo.id)
       let path = try #require(scene.office.photos.path(of: EvidenceName.raw(lost)))
       try FileManager.default.removeItem(atPath: path)
-      #expect(try await scene.office.examineArrivals() == 2)
+      #expect(try await scene.office.examiner.examineArrivals() == 2)
       func photo() async throws -> ReceivedPhoto {
         try #require(try await photos(scene).first { $0.photo.id == lost })
       }
@@ -144,9 +145,9 @@ struct ExaminationTests {
       // A copy that comes meanwhile is the one that is a copy.
       let copy = try await scene.capture(unit, nil, 0)
       try unit.sendPhotos([copy.id])
-      #expect(try await unit.reconcile(over: scene.link).sentAgain > 0)
-      _ = try await unit.deliver(over: scene.link)
-      #expect(try await scene.office.examineArrivals() == 2)
+      #expect(try await unit.delivery.reconcile(over: scene.link).sentAgain > 0)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      #expect(try await scene.office.examiner.examineArrivals() == 2)
       let mended = try await photo()
       #expect(mended.verdict == .intact)
       for name in [PhotoCheck.Name.reused, .similar] {
@@ -165,7 +166,7 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       _ = try await arrived(1, in: scene)
-      try await scene.office.examineArrivals()
+      try await scene.office.examiner.examineArrivals()
       var received = try #require(try await photos(scene).first)
       received.verdict = .incomplete
       received.findings = [
@@ -178,7 +179,7 @@ struct ExaminationTests {
           links: [], seals: [try #require(try session.seals.seal(of: received.photo.id, .capture))],
           files: [])
       }
-      try await scene.office.lookAgain(at: batch, in: "north")
+      try await scene.office.examiner.lookAgain(at: batch, in: "north")
       #expect(try await photos(scene).first?.verdict == .incomplete)
     }
   }
@@ -191,11 +192,11 @@ struct ExaminationTests {
       let path = folder.appendingPathComponent("office-data/office/standpoint.sqlite").path
       try execute(Self.poison, path)
       let office = scene.office
-      let running = Task { try await office.keepExamining() }
+      let running = Task { try await office.examiner.keepExamining() }
       while try await unexamined(scene) > 1 { await Task.yield() }
       #expect(try await unexamined(scene) == 1)
       try execute("DROP TRIGGER poison", path)
-      office.arrivals.announce()
+      office.core.arrivals.announce()
       while try await unexamined(scene) > 0 { await Task.yield() }
       running.cancel()
       await #expect(throws: CancellationError.self) { try await running.value }
@@ -219,12 +220,12 @@ struct ExaminationTests {
       let scene = try await OfficeScene(folder)
       let (_, task) = try await arrived(2, in: scene)
       let (seen, otto) = (task.history.count, scene.person("otto"))
-      try await scene.office.examineArrivals()
+      try await scene.office.examiner.examineArrivals()
       await #expect(throws: InspectionError.photosUnchecked(count: 2, of: 2)) {
-        try await scene.office.decide(
+        try await scene.office.review.decide(
           .accept, on: task.id, by: otto, reason: nil, seen: seen, examined: 0)
       }
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .accept, on: task.id, by: otto, reason: nil, seen: seen, examined: 2)
     }
   }

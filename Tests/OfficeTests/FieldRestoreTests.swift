@@ -8,6 +8,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -31,21 +32,21 @@ struct FieldRestoreTests {
       let unit = try await scene.unit()
       let first = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([first.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
       let file = try backup(scene, "whole")
       _ = try await FieldRestore.run(file, into: folder.appendingPathComponent("other"))
       let other = try await scene.unit("ines", on: "other")
       #expect(try other.outbox().map(\.id) == [second.id])
-      let outcome = try await other.deliver(over: scene.link)
+      let outcome = try await other.delivery.deliver(over: scene.link)
       #expect(outcome.waiting == 0 && outcome.delivered == 1)
       // Both sides are compared at once, and nobody is older.
       let result = try #require(outcome.reconciliation)
       #expect(result.held == result.checked && !result.isDeviceOlder)
       let third = try await scene.capture(other, nil, 3)
       try other.sendPhotos([third.id])
-      _ = try await other.deliver(over: scene.link)
+      _ = try await other.delivery.deliver(over: scene.link)
       for photo in [first, second, third] {
         let there = try await scene.office.database.read(in: "north") {
           try $0.photos.photo(photo.id)
@@ -62,32 +63,32 @@ struct FieldRestoreTests {
       let unit = try await scene.unit()
       let first = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([first.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let file = try backup(scene, "older")
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       _ = try await FieldRestore.run(file, into: folder.appendingPathComponent("other"))
       let other = try await scene.unit("ines", on: "other")
-      let outcome = try await other.deliver(over: scene.link)
+      let outcome = try await other.delivery.deliver(over: scene.link)
       #expect(outcome.reconciliation?.isDeviceOlder == true)
       #expect(outcome.reconciliation?.summary.contains("restored from an older backup") == true)
       // It is said once, and then each day, as long as it is so.
-      #expect(try await other.deliver(over: scene.link).reconciliation == nil)
-      #expect(try await other.reconcile(over: scene.link).isDeviceOlder)
+      #expect(try await other.delivery.deliver(over: scene.link).reconciliation == nil)
+      #expect(try await other.delivery.reconcile(over: scene.link).isDeviceOlder)
 
       // Each capture says so, until whoever works with it has signed in anew: then it has another key.
-      #expect(try other.isChainForked())
+      #expect(try other.delivery.isChainForked())
       let third = try await scene.capture(other, nil, 3)
-      #expect(try other.isChainForked())
+      #expect(try other.delivery.isChainForked())
       try other.sendPhotos([third.id])
-      _ = try await other.deliver(over: scene.link)
+      _ = try await other.delivery.deliver(over: scene.link)
       try await scene.desk("other").signOut(over: scene.link)
       let again = try await scene.unit("ines", on: "other")
-      #expect(try !again.isChainForked())
+      #expect(try !again.delivery.isChainForked())
       let fourth = try await scene.capture(again, nil, 4)
       try again.sendPhotos([fourth.id])
-      _ = try await again.deliver(over: scene.link)
+      _ = try await again.delivery.deliver(over: scene.link)
       let (fork, own) = try await scene.office.database.read(in: "north") { session in
         (try session.photos.photo(third.id), try session.photos.photo(fourth.id))
       }
@@ -104,10 +105,10 @@ struct FieldRestoreTests {
       let file = try backup(scene, "empty")
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       _ = try await FieldRestore.run(file, into: folder.appendingPathComponent("other"))
       let other = try await scene.unit("ines", on: "other")
-      let outcome = try await other.deliver(over: scene.link)
+      let outcome = try await other.delivery.deliver(over: scene.link)
       #expect(outcome.reconciliation?.isDeviceOlder == true)
     }
   }
@@ -119,13 +120,13 @@ struct FieldRestoreTests {
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
       try unit.set([(.samples, "6"), (.maximumDilution, "8"), (.removeDeliveredAfterDays, "90")])
-      try await scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         $0.general[.samples] = .number(10)
         $0.general[.countdownSeconds] = .number(3)
         $0.general[.centroid] = .flag(true)
         $0.removesDeliveredAfterDays = 30
       }
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       let settings = try unit.settings()
       #expect(settings.isOverridden(.samples) && settings.inForce(.samples) == .number(10))
       #expect(settings.inForce(.maximumDilution) == .number(8))
@@ -137,11 +138,11 @@ struct FieldRestoreTests {
         #expect(error?.code == "setting-looser", "\(setting)")
       }
       // Photos without a centroid, where the agency allows them, leave a track's corners as they are asked for.
-      try await scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         $0.general[.centroid] = nil
         $0.general[.method] = .method(.median)
       }
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       try unit.set(.usesCentroid, to: "off")
       let corner = try unit.cornerSampler(for: nil)
       #expect(corner.samples == 10 && corner.method == .median)
@@ -151,11 +152,11 @@ struct FieldRestoreTests {
         try unit.terms(for: CaptureRequest(task: nil, camera: .drawn { [] }, waitSeconds: 1))
           .sampler == nil)
       try unit.set([(.usesCentroid, "on"), (.samples, "10")])
-      try await scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         $0.general[.centroid] = .flag(true)
         $0.general[.method] = nil
       }
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       try unit.set(.countdownSeconds, to: "7")
       let terms = try unit.terms(
         for: CaptureRequest(task: nil, camera: .drawn { [] }, waitSeconds: 1))

@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -23,18 +24,18 @@ struct ForeignNoteTests {
       let scene = try await OfficeScene(folder)
       let task = try await scene.order()
       let ines = try await scene.unit("ines")
-      _ = try await ines.fetchTasks(over: scene.link)
+      _ = try await ines.delivery.fetchTasks(over: scene.link)
       try ines.openTask(task.id)
       let hers = try await scene.capture(ines, task.id, 1)
       try ines.notePhoto(hers.id, "wet at the edge")
       try ines.noteTask(task.id, "sown in May")
       _ = try ines.provideTask(task.id)
-      _ = try await ines.deliver(over: scene.link)
+      _ = try await ines.delivery.deliver(over: scene.link)
 
       let igor = try await scene.unit("igor", on: "other")
       let his = try await scene.capture(igor, nil, 2)
       try igor.sendPhotos([his.id])
-      _ = try await igor.deliver(over: scene.link)
+      _ = try await igor.delivery.deliver(over: scene.link)
       var forger = try await Forger(scene, device: "other", after: his.id)
       try forger.note("nothing grows here", on: name, name == "photo" ? hers.id : task.id)
       try await forger.deliver()

@@ -7,6 +7,7 @@ import Receivers
 import Store
 import Sync
 import Testing
+import TimeAndText
 
 @testable import Evidence
 @testable import Office
@@ -35,7 +36,8 @@ struct Forger {
     let place = scene.folder.appendingPathComponent(
       "\(device)/field/keys/\(self.last.link.key).pem")
     key = try SoftwareDeviceKey(pem: try String(contentsOf: place, encoding: .utf8))
-    visitor = try await scene.office.visitor(withToken: try scene.desk(device).signedIn()?.token)
+    visitor = try await scene.office.sessions.visitor(
+      withToken: try scene.desk(device).signedIn()?.token)
   }
 
   /// A note on whatever photo or task.
@@ -115,7 +117,7 @@ struct Forger {
     let now = scene.clock.deviceTime
     let batch = BatchMessage(
       id: Identifier(at: now), key: last.link.key, made: now, links: [twin], seals: [], files: [])
-    _ = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
+    _ = try await scene.office.deliveries.receive(batch: batch.bytes, id: batch.id, from: visitor)
   }
 
   /// Delivers what was sealed since the last time.
@@ -128,9 +130,10 @@ struct Forger {
     let batch = BatchMessage(
       id: Identifier(at: now), key: last.link.key, made: now, links: [], seals: seals,
       files: unique.map { BatchMessage.File(digest: $0.key, bytes: $0.value.count) })
-    let answer = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
+    let answer = try await scene.office.deliveries.receive(
+      batch: batch.bytes, id: batch.id, from: visitor)
     try #require(answer.receipt != nil, "\(answer.missing)")
-    try await scene.office.examineArrivals()
+    try await scene.office.examiner.examineArrivals()
     (seals, files) = ([], [])
   }
 }

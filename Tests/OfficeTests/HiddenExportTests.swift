@@ -20,7 +20,7 @@ struct HiddenExportTests {
     _ choice: ExportChoice, _ office: OfficeServer, _ folder: URL
   ) async throws -> String {
     let path = folder.appendingPathComponent("chosen.kml").path
-    try await office.export(choice, in: "north", as: .kml, toFile: path)
+    try await office.exports.export(choice, in: "north", as: .kml, toFile: path)
     return String(decoding: try DurableFile.read(path), as: UTF8.self)
   }
 
@@ -72,8 +72,8 @@ struct HiddenExportTests {
       #expect(before.contains("id=\"photo-\(things.alone)\""))
       #expect(before.contains("id=\"track-\(things.track)\""))
       for isHidden in [true, false] {
-        try await office.setHidden(isHidden, photo: things.alone, in: "north", by: "otto")
-        try await office.setHidden(isHidden, track: things.track, in: "north", by: "otto")
+        try await office.review.setHidden(isHidden, photo: things.alone, in: "north", by: "otto")
+        try await office.review.setHidden(isHidden, track: things.track, in: "north", by: "otto")
         let all = try await kml(.all, office, folder)
         #expect(all.contains("id=\"photo-\(things.alone)\"") == !isHidden)
         #expect(all.contains("id=\"track-\(things.track)\"") == !isHidden)
@@ -88,14 +88,14 @@ struct HiddenExportTests {
         }
       }
       let pair = ExportChoice.photos([things.photo, things.alone])
-      try await office.setHidden(true, photo: things.alone, in: "north", by: "otto")
+      try await office.review.setHidden(true, photo: things.alone, in: "north", by: "otto")
       #expect(
         try await kml(pair, office, folder).contains(
           "<name>Standpoint: North, hidden by an officer: 1 of 2</name>"))
       let received = try await office.database.read(in: "north") {
         try $0.photos.photo(things.alone)
       }
-      #expect(try await office.dossier(of: received).hidden == scene.clock.deviceTime)
+      #expect(try await office.exports.dossier(of: received).hidden == scene.clock.deviceTime)
     }
   }
 

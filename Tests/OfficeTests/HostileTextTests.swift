@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -33,7 +34,7 @@ struct HostileTextTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       try await writeHostile(scene)
-      let task = try #require(try await scene.office.tasks(in: "north").first)
+      let task = try #require(try await scene.office.review.tasks(in: "north").first)
       let q = OfficeBrowser.encoded(hostileText)
       try await withSite(scene.office) { site in
         let (otto, anna) = (site.browser(), site.browser())
@@ -79,8 +80,8 @@ struct HostileTextTests {
   private func writeHostile(_ scene: OfficeScene) async throws {
     let order = TaskOrder(
       name: hostileText, type: hostileText, instructions: hostileText, inspector: "ines")
-    let id = try await scene.office.addTasks([order], in: "north", by: "otto")[0].id
-    try await scene.office.addAccount(
+    let id = try await scene.office.orders.addTasks([order], in: "north", by: "otto")[0].id
+    try await scene.office.people.addAccount(
       Account(login: "eve", agency: "north", role: .inspector, name: hostileText),
       password: OfficeScene.password, by: "anna")
     let desk = try SignInDesk(
@@ -103,18 +104,19 @@ struct HostileTextTests {
     try unit.notePhoto(alone.id, hostileText)
     try unit.sendPhotos([alone.id])
     try unit.provideTask(id)
-    _ = try await unit.deliver(over: scene.link)
-    var history = try await scene.office.view(of: id, in: "north").task.history.count
-    try await scene.office.decide(
+    _ = try await unit.delivery.deliver(over: scene.link)
+    var history = try await scene.office.review.view(of: id, in: "north").task.history.count
+    try await scene.office.review.decide(
       .returnToInspector, on: id, by: scene.person("otto"), reason: hostileText, seen: history)
-    try await scene.office.changeOrder(of: id, in: "north", by: "otto") { $0.type = nil }
+    try await scene.office.orders.changeOrder(of: id, in: "north", by: "otto") { $0.type = nil }
     history += 1
     // The device goes on under the order that it knows, and comes too late.
-    try await scene.office.decide(
+    try await scene.office.review.decide(
       .withdraw, on: id, by: scene.person("otto"), reason: hostileText, seen: history)
     let key = try #require(
       try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
         .first?.key)
-    try await scene.office.revokeDevice(withKey: key, in: "north", reason: hostileText, by: "anna")
+    try await scene.office.devices.revokeDevice(
+      withKey: key, in: "north", reason: hostileText, by: "anna")
   }
 }

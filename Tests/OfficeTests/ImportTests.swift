@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -35,7 +36,7 @@ struct ImportTests {
   private func take(
     _ text: String, _ kind: ImportReport.Kind, _ scene: OfficeScene, carryOut: Bool = true
   ) async throws -> ImportReport {
-    try await scene.office.importFile(
+    try await scene.office.imports.importFile(
       try file(text, in: scene.folder), of: kind, in: "north", by: "otto", isCarriedOut: carryOut)
   }
 
@@ -45,17 +46,17 @@ struct ImportTests {
       let scene = try await OfficeScene(folder)
       let seen = try await take(parcels(0..<300), .parcels, scene, carryOut: false)
       #expect(seen.new == 300 && !seen.isTaken && seen.samples.count == 20)
-      #expect(try await scene.office.parcelCount(in: "north") == 0)
+      #expect(try await scene.office.places.parcelCount(in: "north") == 0)
       let first = try await take(parcels(0..<300), .parcels, scene)
       #expect(first.isTaken && first.new == 300 && first.rows == 300)
       let again = try await take(parcels(0..<300), .parcels, scene)
       #expect(again.unchanged == 300 && again.new == 0)
       let later = try await take(parcels(290..<310, crop: "oats"), .parcels, scene)
       #expect(later.changed == 10 && later.new == 10)
-      #expect(try await scene.office.parcel("P-295", in: "north")?.declared.crop == "oats")
-      #expect(try await scene.office.parcel("P-295", in: "north")?.revision == 2)
-      #expect(try await scene.office.parcelCount(in: "north") == 310)
-      #expect(try await scene.office.parcelCount(in: "south") == 0)
+      #expect(try await scene.office.places.parcel("P-295", in: "north")?.declared.crop == "oats")
+      #expect(try await scene.office.places.parcel("P-295", in: "north")?.revision == 2)
+      #expect(try await scene.office.places.parcelCount(in: "north") == 310)
+      #expect(try await scene.office.places.parcelCount(in: "south") == 0)
     }
   }
 
@@ -72,7 +73,7 @@ struct ImportTests {
         parcels(0..<3) + "P-1,a,b,1,\"POLYGON((0 0,1 0,0 1))\"\n", .parcels, scene)
       #expect(double.faults.map(\.line) == [5])
       #expect(double.faults.first?.words.contains("in line 3 already") == true)
-      #expect(try await scene.office.parcelCount(in: "north") == 0)
+      #expect(try await scene.office.places.parcelCount(in: "north") == 0)
     }
   }
 
@@ -92,27 +93,27 @@ struct ImportTests {
       #expect(first.isTaken && first.new == 3 && first.tasks.count == 3)
       // One without a parcel, and one that is overdue from the beginning: said, and taken.
       #expect(first.remarks.map(\.line) == [3, 4])
-      let task = try await scene.office.view(of: first.tasks[0], in: "north").task
-      let registered = try #require(try await scene.office.parcel("P-1", in: "north"))
+      let task = try await scene.office.review.view(of: first.tasks[0], in: "north").task
+      let registered = try #require(try await scene.office.places.parcel("P-1", in: "north"))
       #expect(task.parcel == registered.declared.parcel)
       let again = try await take(text, .tasks, scene)
       #expect(again.unchanged == 3 && again.tasks.isEmpty)
       let later = try await take(text.replacing("2026-06-30", with: "2026-07-31"), .tasks, scene)
       #expect(later.changed == 1 && later.tasks == [task.id])
-      let view = try await scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       #expect(view.task.revision == 2 && view.earlierOrders.count == 1)
       #expect(view.task.due?.date.iso8601 == "2026-07-31")
-      #expect(try await scene.office.tasks(in: "north").count == 3)
+      #expect(try await scene.office.review.tasks(in: "north").count == 3)
 
       // An order on the page takes its parcel from there, too.
       var order = try TaskFile.orders(
         from: Data("identifier,name\nP-0,Oats\n".utf8))[0]
       order.inspector = "ines"
-      let single = try await scene.office.addTasks([order], in: "north", by: "otto")[0]
+      let single = try await scene.office.orders.addTasks([order], in: "north", by: "otto")[0]
       #expect(single.parcel?.identifier == "P-0")
 
       // What the inspector no longer has stays what it is.
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .withdraw, on: task.id, by: scene.person("otto"), reason: nil, seen: 0)
       let refused = try await take(text, .tasks, scene)
       #expect(refused.faults.map(\.line) == [2] && !refused.isTaken)
@@ -126,13 +127,13 @@ struct ImportTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.importFile(
+        try await scene.office.imports.importFile(
           try file(parcels(0..<2), in: folder), of: .parcels, in: "north", by: "otto",
           isCarriedOut: true, expected: String(repeating: "0", count: 64))
       }
-      #expect(try await scene.office.parcelCount(in: "north") == 0)
+      #expect(try await scene.office.places.parcelCount(in: "north") == 0)
       await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.importFile(
+        try await scene.office.imports.importFile(
           ImportedFile(path: folder.path), of: .parcels, in: "north", by: "otto",
           isCarriedOut: true)
       }
@@ -178,8 +179,8 @@ struct ImportTests {
         let address = try #require(sent.location)
         let preview = try await otto.get(address)
         #expect(preview.status == 200)
-        #expect(preview.body.contains("Take these parcels"))
-        #expect(try await scene.office.parcelCount(in: "north") == 0)
+        #expect(preview.body.contains("Import these parcels"))
+        #expect(try await scene.office.places.parcelCount(in: "north") == 0)
         // Nobody else sees it, nor may take it.
         let anna = site.browser()
         try await anna.signIn("anna")
@@ -188,7 +189,7 @@ struct ImportTests {
         #expect(try await anna.post("/parcels/import", ["file": digest]).status == 404)
         let taken = try await otto.post("/parcels/import", ["file": digest])
         #expect(taken.status == 303)
-        #expect(try await scene.office.parcelCount(in: "north") == 41)
+        #expect(try await scene.office.places.parcelCount(in: "north") == 41)
         #expect(try await otto.get(address).status == 404)
       }
     }
@@ -210,7 +211,7 @@ struct ImportTests {
         #expect(!preview.body.contains("Order these tasks"))
         let digest = try #require(sent.location?.split(separator: "=").last.map(String.init))
         #expect(try await otto.post("/tasks/import", ["file": digest]).status == 422)
-        #expect(try await scene.office.tasks(in: "north").isEmpty)
+        #expect(try await scene.office.review.tasks(in: "north").isEmpty)
         // Without the form's token, or without a file, nothing is kept.
         _ = try await otto.get("/tasks/import")
         #expect(

@@ -43,7 +43,7 @@ struct InterfaceTests {
           #expect(answer.status == 403, "\(name)")
           #expect(answer.isPage && answer.body.contains(code), "\(name)")
         }
-        #expect(try await scene.office.view(of: task.id, in: "north").task.state == .new)
+        #expect(try await scene.office.review.view(of: task.id, in: "north").task.state == .new)
         #expect(try await otto.post(path, fields).status == 303)
       }
     }

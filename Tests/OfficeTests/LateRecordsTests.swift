@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -26,16 +27,16 @@ struct LateRecordsTests {
     let seen = try await scene.capture(tablet, order.id, 1)
     try tablet.noteTask(order.id, "sown in May")
     try tablet.provideTask(order.id)
-    _ = try await tablet.deliver(over: scene.link)
-    let view = try await scene.office.view(of: order.id, in: "north")
-    try await scene.office.decide(
+    _ = try await tablet.delivery.deliver(over: scene.link)
+    let view = try await scene.office.review.view(of: order.id, in: "north")
+    try await scene.office.review.decide(
       decision, on: order.id, by: scene.person("otto"), reason: "Seen.",
       seen: view.task.history.count)
     let late = try await scene.capture(handheld, order.id, 2)
     try handheld.notePhoto(late.id, "another crop")
     try handheld.noteTask(order.id, "never sown")
     try handheld.provideTask(order.id)
-    _ = try await handheld.deliver(over: scene.link)
+    _ = try await handheld.delivery.deliver(over: scene.link)
     return (order.id, seen, late)
   }
 
@@ -46,7 +47,7 @@ struct LateRecordsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (task, seen, late) = try await late(scene, decision)
-      let view = try await scene.office.view(of: task, in: "north")
+      let view = try await scene.office.review.view(of: task, in: "north")
       #expect(view.task.state.isDecided)
       #expect(view.task.note == "sown in May")
       #expect(view.photos.map(\.photo.id) == [seen.id])
@@ -60,10 +61,10 @@ struct LateRecordsTests {
         let otto = site.browser()
         try await otto.signIn("otto")
         let page = try await otto.get("/tasks/\(task)").body
-        #expect(page.contains("2 records of this task came when it was decided already"))
-        #expect(page.contains("Came late") && page.contains("never sown"))
+        #expect(page.contains("2 records of this task arrived after it was decided"))
+        #expect(page.contains("Arrived late") && page.contains("never sown"))
         let alone = try await otto.get("/photos/\(late.id)").body
-        #expect(alone.contains("It came when its task was decided already"))
+        #expect(alone.contains("It arrived after its task was decided"))
         let list = try await otto.get("/photos").body
         #expect(list.contains(">late</span>"))
         let kml = try await otto.get("/tasks/\(task)/task.kml").body
@@ -77,7 +78,7 @@ struct LateRecordsTests {
         try registry.forEachLogEntry { actions.append($0.action) }
       }
       #expect(actions.count { $0 == "record-late" } == 2)
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 
@@ -88,16 +89,16 @@ struct LateRecordsTests {
       let (task, seen, late) = try await late(scene)
       let other = try await scene.order("Wheat")
       func assign(to id: Identifier) async throws {
-        try await scene.office.assign(photo: late.id, toTask: id, in: "north", by: "otto")
+        try await scene.office.review.assign(photo: late.id, toTask: id, in: "north", by: "otto")
       }
       await #expect(throws: OfficeRefusal.self) { try await assign(to: task) }
-      let steps = try await scene.office.view(of: task, in: "north").task.history.count
-      try await scene.office.decide(
+      let steps = try await scene.office.review.view(of: task, in: "north").task.history.count
+      try await scene.office.review.decide(
         .reopen, on: task, by: scene.person("anna", .administrator), reason: "Look again.",
         seen: steps)
       await #expect(throws: OfficeRefusal.self) { try await assign(to: other.id) }
       try await assign(to: task)
-      let view = try await scene.office.view(of: task, in: "north")
+      let view = try await scene.office.review.view(of: task, in: "north")
       #expect(Set(view.photos.map(\.photo.id)) == [seen.id, late.id])
       #expect(view.photos.contains { $0.lateTask == task && $0.assigned != nil })
     }
@@ -110,14 +111,14 @@ struct LateRecordsTests {
       let order = try await scene.order()
       let (unit, _) = try await scene.working(photos: 1)
       try unit.provideTask(order.id)
-      _ = try await unit.deliver(over: scene.link)
-      let view = try await scene.office.view(of: order.id, in: "north")
-      let shown = OfficeServer.mark(of: view.task, view.photos)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let view = try await scene.office.review.view(of: order.id, in: "north")
+      let shown = Review.mark(of: view.task, view.photos)
       try await scene.office.database.write(in: "north") {
         try $0.tasks.setNote("not sown", of: order.id)
       }
       let refusal = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.decide(
+        try await scene.office.review.decide(
           .accept, on: order.id, by: scene.person("otto"), reason: nil,
           seen: view.task.history.count, examined: 1, shown: shown)
       }

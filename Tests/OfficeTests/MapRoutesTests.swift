@@ -125,7 +125,7 @@ struct MapRoutesTests {
       let scene = try await OfficeScene(folder)
       let task = try await scene.order()
       let unit = try await scene.unit()
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let boxes = MapShelf.boxes(of: try unit.tasks())
       #expect(boxes.count == 1)
       // The field and far more, at zooms 14 to 16; and one far away.

@@ -5,6 +5,7 @@ import Receivers
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages

@@ -8,6 +8,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -98,7 +99,7 @@ struct OfficePagesTests {
         ] {
           #expect(try await otto.post(path, fields).status == 403, "\(path)")
         }
-        #expect(try await scene.office.accounts(ofAgency: "north").count == 5)
+        #expect(try await scene.office.people.accounts(ofAgency: "north").count == 5)
         let anna = site.browser()
         try await anna.signIn("anna")
         for path in ["/tasks/new"] { #expect(try await anna.get(path).status == 403) }
@@ -213,7 +214,7 @@ struct OfficePagesTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided(2)
-      let view = try await scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -271,7 +272,8 @@ struct OfficePagesTests {
           #expect(page.body.contains("verdict-intact"))
           #expect(page.field("seen") == seen)
         }
-        #expect(try await scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
+        #expect(
+          try await scene.office.review.view(of: task.id, in: "north").task.state == .dataProvided)
         let done = try await otto.post(
           "/tasks/\(task.id)/decide",
           ["action": "returnToInspector", "seen": seen, "reason": "blurred"])
@@ -307,10 +309,11 @@ struct OfficePagesTests {
           ["action": "decline", "seen": seen, "reason": "the wrong field, I say"])
         #expect(late.status == 409)
         #expect(late.body.contains("otto has "))
-        #expect(late.body.contains("Your decision was not made"))
+        #expect(late.body.contains("Your decision was not saved"))
         #expect(late.body.contains("the wrong field, I say"))
         #expect(
-          try await scene.office.view(of: task.id, in: "north").task.history.last?.person.login
+          try await scene.office.review.view(of: task.id, in: "north").task.history.last?.person
+            .login
             == "otto")
       }
     }
@@ -321,7 +324,8 @@ struct OfficePagesTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
-      let photo = try #require(try await scene.office.view(of: task.id, in: "north").photos.first)
+      let photo = try #require(
+        try await scene.office.review.view(of: task.id, in: "north").photos.first)
       try await withSite(scene.office) { site in
         let sara = site.browser()
         try await sara.signIn("sara")
@@ -341,7 +345,7 @@ struct OfficePagesTests {
           "/tasks/\(task.id)/decide", ["action": "accept", "seen": "\(task.history.count)"])
         #expect(decided.status == 404)
         #expect(try await sara.post("/tasks/\(task.id)/order", ["name": "x"]).status == 404)
-        #expect(try await scene.office.view(of: task.id, in: "north").task == task)
+        #expect(try await scene.office.review.view(of: task.id, in: "north").task == task)
         #expect(try await !sara.get("/tasks").body.contains("Beet"))
         #expect(try await !sara.get("/log").body.contains(task.id.description))
       }

@@ -6,6 +6,7 @@ import Receivers
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -83,7 +84,7 @@ struct OperationTests {
       try Data("short".utf8).write(to: URL(fileURLWithPath: path))
       let second = try await OfficeScene(after: scene)
       let renewed = try token(scene)
-      #expect(renewed != first && second.office.metricsToken == renewed)
+      #expect(renewed != first && second.office.core.metricsToken == renewed)
       try FileManager.default.removeItem(atPath: path)
       _ = try await OfficeScene(after: scene)
       #expect(try token(scene).utf8.count == 43)
@@ -97,12 +98,12 @@ struct OperationTests {
       scene.link.examine(false)
       let task = try await scene.provided(2)
       _ = try await scene.order("Another", for: "sven", in: "south")
-      scene.office.counters.requests.note(
+      scene.office.core.counters.requests.note(
         RequestRecord(
           id: "x", began: Date(timeIntervalSince1970: 0), method: "GET", route: "/tasks/{id}",
           path: "/tasks/\(task.id)", status: 200, seconds: 0.04, remoteAddress: nil))
       func lines() async -> [String] {
-        await String(decoding: scene.office.metrics().bytes, as: UTF8.self)
+        await String(decoding: scene.office.operation.metrics().bytes, as: UTF8.self)
           .split(separator: "\n").map(String.init)
       }
       let before = await lines()
@@ -137,7 +138,7 @@ struct OperationTests {
         #expect(known.contains { name.hasPrefix($0) }, "\(line)")
         #expect(value.flatMap { Double($0) } != nil, "\(line)")
       }
-      try await scene.office.examineArrivals()
+      try await scene.office.examiner.examineArrivals()
       // What is counted in the database is counted every five seconds at most.
       #expect(await lines().contains("standpoint_office_unchecked_photos 2"))
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 6), limit: nil)

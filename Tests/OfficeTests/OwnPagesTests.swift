@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -74,9 +75,9 @@ struct OwnPagesTests {
   func task() async throws {
     try await withTemporaryDirectory { folder in
       let (scene, hers, his) = try await scene(folder)
-      _ = try await scene.office.decide(
+      _ = try await scene.office.review.decide(
         .returnToInspector, on: hers.task, by: scene.person("otto"), reason: "the edge is missing",
-        seen: try scene.office.view(of: hers.task, in: "north").task.history.count)
+        seen: try scene.office.review.view(of: hers.task, in: "north").task.history.count)
       try await withSite(scene.office) { site in
         let ines = site.browser()
         try await ines.signIn("ines")
@@ -144,7 +145,9 @@ struct OwnPagesTests {
         for path in ["/api/v1/console/tasks", "/api/v1/console/me", "/api/v1/tasks"] {
           #expect(try await site.send("GET", path, [bearer]).status == 403, "\(path)")
         }
-        #expect(try await scene.office.view(of: hers.task, in: "north").task.state == .dataProvided)
+        #expect(
+          try await scene.office.review.view(of: hers.task, in: "north").task.state == .dataProvided
+        )
       }
     }
   }
@@ -174,7 +177,7 @@ struct OwnPagesTests {
         #expect(try await ines.get("/tasks").status == 303, "her other browser is signed out")
       }
       let unit = try await scene.unit("ines")
-      #expect(try await unit.fetchTasks(over: scene.link).refusal == nil)
+      #expect(try await unit.delivery.fetchTasks(over: scene.link).refusal == nil)
     }
   }
 
@@ -238,10 +241,10 @@ struct OwnPagesTests {
       let (scene, _, his) = try await scene(folder)
       _ = try await scene.order("Rye", for: "ines")
       let late = try await scene.order("Late", for: "igor")
-      try await scene.office.changeOrder(of: late.id, in: "north", by: "otto") {
+      try await scene.office.orders.changeOrder(of: late.id, in: "north", by: "otto") {
         $0.due = scene.clock.deviceTime.advanced(bySeconds: -3600)
       }
-      try await scene.office.setHidden(true, photo: his.alone, in: "north", by: "otto")
+      try await scene.office.review.setHidden(true, photo: his.alone, in: "north", by: "otto")
       let tallies = try await scene.office.database.read(in: "north") {
         try $0.tasks.inspectorTallies(at: scene.clock.deviceTime)
       }

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -28,7 +29,7 @@ struct ParcelPagesTests {
       }.joined()
     let file = scene.folder.appendingPathComponent("parcels.csv")
     try Data(text.utf8).write(to: file)
-    let report = try await scene.office.importFile(
+    let report = try await scene.office.imports.importFile(
       ImportedFile(path: file.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true)
     try #require(report.isTaken, "\(report.faults)")
   }
@@ -115,11 +116,13 @@ struct ParcelPagesTests {
         #expect(unknown.body.contains("the register of north has no parcel P-99"))
         #expect(unknown.body.contains("value=\"P-99\"") && unknown.body.contains("value=\"Rye\""))
         #expect(unknown.body.contains("value=\"ines\" checked"))
-        #expect(try await scene.office.tasks(in: "north").isEmpty)
+        #expect(try await scene.office.review.tasks(in: "north").isEmpty)
         let known = try await order(site, otto, fields + [("identifier", " P-2 ")])
         #expect(known.location?.hasSuffix("?done=ordered") == true)
-        let task = try #require(try await scene.office.tasks(in: "north").first)
-        #expect(task.parcel == (try await scene.office.parcel("P-2", in: "north"))?.declared.parcel)
+        let task = try #require(try await scene.office.review.tasks(in: "north").first)
+        #expect(
+          task.parcel == (try await scene.office.places.parcel("P-2", in: "north"))?.declared.parcel
+        )
         // Land that no register has is drawn by hand, under any identifier.
         let drawn = try await order(
           site, otto,
@@ -142,7 +145,7 @@ struct ParcelPagesTests {
           site, otto,
           fields + [("inspector", "ines"), ("inspector", "igor"), ("inspector", "ines")])
         #expect(both.location == "/tasks?done=orderedEach")
-        let tasks = try await scene.office.tasks(in: "north")
+        let tasks = try await scene.office.review.tasks(in: "north")
         #expect(tasks.map(\.inspector).sorted() == ["igor", "ines"])
         #expect(Set(tasks.map(\.parcel?.identifier)) == ["P-0"])
         let nobody = try await order(site, otto, fields)
@@ -150,7 +153,7 @@ struct ParcelPagesTests {
         let stranger = try await order(
           site, otto, fields + [("inspector", "ines"), ("inspector", "sven")])
         #expect(stranger.status == 400 && stranger.body.contains("no inspector sven in north"))
-        #expect(try await scene.office.tasks(in: "north").count == 2)
+        #expect(try await scene.office.review.tasks(in: "north").count == 2)
       }
     }
   }
@@ -162,9 +165,9 @@ struct ParcelPagesTests {
       _ = try await scene.order("Beet")
       _ = try await scene.order("Beet elsewhere", for: "sven", in: "south")
       let only = TaskFilter(parcel: "P-1")
-      #expect(try await scene.office.tasks(in: "north", only).map(\.name) == ["Beet"])
-      #expect(try await scene.office.tasks(in: "north", TaskFilter(parcel: "p-1")).isEmpty)
-      #expect(try await scene.office.tasks(in: "north", TaskFilter(parcel: "P")).isEmpty)
+      #expect(try await scene.office.review.tasks(in: "north", only).map(\.name) == ["Beet"])
+      #expect(try await scene.office.review.tasks(in: "north", TaskFilter(parcel: "p-1")).isEmpty)
+      #expect(try await scene.office.review.tasks(in: "north", TaskFilter(parcel: "P")).isEmpty)
       let count = try await scene.office.database.read(in: "north") {
         try $0.tasks.count(only, at: scene.clock.deviceTime)
       }

@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import Office
@@ -20,13 +21,14 @@ struct PeopleTests {
   func agencyTitle() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try await scene.office.setTitle("Agency of the North", ofAgency: "north", by: "terminal")
+      try await scene.office.people.setTitle(
+        "Agency of the North", ofAgency: "north", by: "terminal")
       #expect(
-        try await scene.office.agencies().first { $0.name == "north" }?.title
+        try await scene.office.people.agencies().first { $0.name == "north" }?.title
           == "Agency of the North")
       for (title, name) in [(" ", "north"), ("West", "west")] {
         await #expect(throws: OfficeRefusal.self) {
-          try await scene.office.setTitle(title, ofAgency: name, by: "terminal")
+          try await scene.office.people.setTitle(title, ofAgency: name, by: "terminal")
         }
       }
       let log = try await scene.office.database.read(in: "north") { try $0.log.newest(limit: 1) }
@@ -42,22 +44,23 @@ struct PeopleTests {
       var words: Set<String> = []
       for login in ["otto", "nobody"] {
         let error = await #expect(throws: OfficeRefusal.self) {
-          try await scene.office.authenticate(login: login, password: "guess guess")
+          try await scene.office.sessions.authenticate(login: login, password: "guess guess")
         }
         #expect(error?.kind == .signInRefused)
         words.insert(error?.detail ?? "")
       }
       #expect(words.count == 1)
       for _ in 0..<5 {
-        _ = try? await scene.office.authenticate(login: "otto", password: "guess guess")
+        _ = try? await scene.office.sessions.authenticate(login: "otto", password: "guess guess")
       }
       let error = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.authenticate(login: "otto", password: OfficeScene.password)
+        try await scene.office.sessions.authenticate(login: "otto", password: OfficeScene.password)
       }
       #expect(error?.kind == .signInWait)
       // Nobody else waits for that.
       #expect(
-        try await scene.office.authenticate(login: "olga", password: OfficeScene.password).login
+        try await scene.office.sessions.authenticate(login: "olga", password: OfficeScene.password)
+          .login
           == "olga")
     }
   }
@@ -66,30 +69,30 @@ struct PeopleTests {
   func sessions() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let account = try await scene.office.authenticate(
+      let account = try await scene.office.sessions.authenticate(
         login: "otto", password: OfficeScene.password)
-      let token = try await scene.office.beginSession(for: account)
+      let token = try await scene.office.sessions.beginSession(for: account)
       func advance(hours: Double) {
         scene.clock.advance(
           to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
       }
       for _ in 0..<3 {
         advance(hours: 11)
-        #expect(try await scene.office.visitor(withToken: token).account.login == "otto")
+        #expect(try await scene.office.sessions.visitor(withToken: token).account.login == "otto")
       }
       advance(hours: 12.1)
       let error = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.visitor(withToken: token)
+        try await scene.office.sessions.visitor(withToken: token)
       }
       #expect(error?.kind == .sessionExpired)
-      let second = try await scene.office.beginSession(for: account)
-      try await scene.office.setPassword("another long password", of: "otto", by: "anna")
+      let second = try await scene.office.sessions.beginSession(for: account)
+      try await scene.office.people.setPassword("another long password", of: "otto", by: "anna")
       await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.visitor(withToken: second)
+        try await scene.office.sessions.visitor(withToken: second)
       }
       for token in [nil, "", "x"] {
         await #expect(throws: OfficeRefusal.self) {
-          try await scene.office.visitor(withToken: token)
+          try await scene.office.sessions.visitor(withToken: token)
         }
       }
     }
@@ -99,9 +102,9 @@ struct PeopleTests {
   func tokens() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let account = try await scene.office.authenticate(
+      let account = try await scene.office.sessions.authenticate(
         login: "otto", password: OfficeScene.password)
-      let token = try await scene.office.beginSession(for: account)
+      let token = try await scene.office.sessions.beginSession(for: account)
       let office = folder.appendingPathComponent("office-data/office")
       for name in ["standpoint.sqlite", "standpoint.sqlite-wal"] {
         let bytes = (try? Data(contentsOf: office.appendingPathComponent(name))) ?? Data()
@@ -127,7 +130,7 @@ struct PeopleTests {
       ]
       for (account, password) in wrong {
         await #expect(throws: OfficeRefusal.self, "\(account)") {
-          try await scene.office.addAccount(account, password: password, by: "test")
+          try await scene.office.people.addAccount(account, password: password, by: "test")
         }
       }
     }
@@ -146,7 +149,7 @@ struct PeopleTests {
       }
       #expect(devices.count == 1)
       let certificate = try EvidenceCertificate(pem: devices[0].certificate)
-      #expect(certificate.isIssued(by: scene.office.authority.certificate))
+      #expect(certificate.isIssued(by: scene.office.core.authority.certificate))
       #expect(certificate.subject?.inspector == "ines")
     }
   }
@@ -162,12 +165,12 @@ struct PeopleTests {
       #expect(try igor.tasks().isEmpty)
       #expect(try igor.photos().isEmpty)
       #expect(try igor.outbox().isEmpty)
-      #expect(try await igor.deliver(over: scene.link).delivered == 0)
+      #expect(try await igor.delivery.deliver(over: scene.link).delivered == 0)
       #expect(throws: StoreError.self) { try igor.task(task.id) }
       // Her things are still sealed and queued, and go when she is back.
       let back = try await scene.unit("ines")
       #expect(try back.outbox().count == 2)
-      #expect(try await back.deliver(over: scene.link).delivered == 2)
+      #expect(try await back.delivery.deliver(over: scene.link).delivered == 2)
       let devices = try await scene.office.database.read(in: "north") {
         try $0.devices.devices(of: nil)
       }
@@ -203,16 +206,16 @@ struct PeopleTests {
       let unit = try await scene.unit()
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
-      try await scene.office.setDisabled(true, login: "ines", by: "anna")
+      try await scene.office.people.setDisabled(true, login: "ines", by: "anna")
       let error = await #expect(throws: DeliveryError.self) {
-        try await unit.deliver(over: scene.link)
+        try await unit.delivery.deliver(over: scene.link)
       }
       #expect(error?.asksForSignIn == true)
       #expect(try unit.outbox().count == 1)
-      try await scene.office.setDisabled(false, login: "ines", by: "anna")
+      try await scene.office.people.setDisabled(false, login: "ines", by: "anna")
       try await scene.desk().signIn(
         login: "ines", password: OfficeScene.password, over: scene.link)
-      #expect(try await unit.deliver(over: scene.link).delivered == 1)
+      #expect(try await unit.delivery.deliver(over: scene.link).delivered == 1)
     }
   }
 
@@ -223,15 +226,16 @@ struct PeopleTests {
       let unit = try await scene.unit()
       let first = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([first.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let key = try #require(
         try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
           .first?
           .key)
-      try await scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
+      try await scene.office.devices.revokeDevice(
+        withKey: key, in: "north", reason: "stolen", by: "anna")
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.refusal?.code == "key-revoked")
       #expect(outcome.failed == 1)
       let held = try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }
@@ -246,7 +250,7 @@ struct PeopleTests {
       #expect(try report().verdict == .intact)
       let told = try report().findings.filter { $0.check == .revoked }
       #expect(told.count == 1 && told[0].message.contains("stolen"))
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
       // A crash before its file was written is mended at the next start.
       let path = folder.appendingPathComponent("office-data/office/revocations")
       try FileManager.default.removeItem(at: path)

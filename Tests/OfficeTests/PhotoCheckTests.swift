@@ -12,6 +12,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import Judgement
@@ -32,8 +33,9 @@ struct PhotoCheckTests {
       try await _ = scene.order()
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
-      _ = try await unit.deliver(over: scene.link)
-      let photo = try #require(try await scene.office.view(of: task.id, in: "north").photos.first)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let photo = try #require(
+        try await scene.office.review.view(of: task.id, in: "north").photos.first)
       let expected: [PhotoCheck.Name] = [
         .seal, .issuer, .file, .chain, .standpoint, .times, .parcel, .aim, .order, .reused,
         .similar, .origin, .receiver, .surroundings,
@@ -69,8 +71,8 @@ struct PhotoCheckTests {
       try await _ = scene.order()
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
-      _ = try await unit.deliver(over: scene.link)
-      try await scene.office.decide(
+      _ = try await unit.delivery.deliver(over: scene.link)
+      try await scene.office.review.decide(
         .returnToInspector, on: task.id, by: scene.person("otto"), reason: "the outline was wrong",
         seen: 2)
       let elsewhere = try #require(
@@ -81,10 +83,11 @@ struct PhotoCheckTests {
               Coordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1)
             }
           ]))
-      try await scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
+      try await scene.office.orders.changeOrder(of: task.id, in: "north", by: "otto") {
         $0.parcel = elsewhere
       }
-      let photo = try #require(try await scene.office.view(of: task.id, in: "north").photos.first)
+      let photo = try #require(
+        try await scene.office.review.view(of: task.id, in: "north").photos.first)
       #expect(try check(.parcel, of: photo).outcome == .contradicts)
       #expect(try check(.parcel, of: photo)[.distanceMetres] ?? 0 > 13_000)
       #expect(try check(.order, of: photo)[.latestRevision] == 2)
@@ -104,9 +107,9 @@ struct PhotoCheckTests {
       let second = try await scene.capture(unit, nil, 2, picture: smaller)
       let third = try await scene.capture(unit, nil, 3, picture: field)
       try unit.sendPhotos([first.id, second.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       try unit.sendPhotos([third.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let photos = try await scene.office.database.read(in: "north") {
         try $0.photos.list(.standalone)
       }
@@ -171,7 +174,7 @@ struct PhotoCheckTests {
       let victim = try #require(try unit.photos(.task(task.id)).first)
       try unit.deletePhoto(victim.id, reason: "blurred")
       try unit.provideTask(task.id)
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let photo = try await scene.office.database.read(in: "north") {
         try $0.photos.photo(victim.id)
       }
@@ -195,8 +198,8 @@ struct PhotoCheckTests {
     try await _ = scene.order()
     let (unit, task) = try await scene.working()
     try unit.provideTask(task.id)
-    _ = try await unit.deliver(over: scene.link)
-    let view = try await scene.office.view(of: task.id, in: "north")
+    _ = try await unit.delivery.deliver(over: scene.link)
+    let view = try await scene.office.review.view(of: task.id, in: "north")
     let photo = try #require(view.photos.first).photo
     let seal = try await scene.office.database.read(in: "north") {
       try $0.seals.seal(of: photo.id, .capture)

@@ -20,12 +20,12 @@ struct PolicyPageTests {
         #expect(try await otto.get("/policy").status == 403)
         #expect(try await otto.post("/policy", ["seen": "0", "surroundings": "on"]).status == 403)
         #expect(!(try await otto.get("/tasks").body.contains("href=\"/policy\"")))
-        #expect(try await scene.office.policy(of: "north") == nil)
+        #expect(try await scene.office.policies.policy(of: "north") == nil)
 
         let anna = site.browser()
         try await anna.signIn("anna")
         let empty = try await anna.get("/policy")
-        #expect(empty.body.contains("Nothing was laid down yet"))
+        #expect(empty.body.contains("No rules are set yet"))
         #expect(!empty.body.contains("value=\"on\" selected"))
         let laid = try await anna.post(
           "/policy", ["seen": "0", "surroundings": "on", "deliverAhead": "on", "days": "90"])
@@ -34,19 +34,19 @@ struct PolicyPageTests {
         #expect(page.body.contains("Saved.") && page.body.contains("value=\"on\" selected"))
         #expect(page.body.contains("Revision 1 of 2026-06-01"))
         #expect(page.field("seen") == "1")
-        let policy = try #require(try await scene.office.policy(of: "north")).policy
+        let policy = try #require(try await scene.office.policies.policy(of: "north")).policy
         #expect(policy.readsSurroundings && policy.deliversAhead)
         #expect(policy.removesDeliveredAfterDays == 90)
         #expect(page.body.contains("name=\"days\"") && page.body.contains("value=\"90\""))
         #expect(
           try await anna.post("/policy", ["seen": "1", "days": "many"]).status == 422)
-        #expect(try await scene.office.policy(of: "south") == nil)
+        #expect(try await scene.office.policies.policy(of: "south") == nil)
 
         // Somebody else has looked at the page before that.
         let late = try await anna.post("/policy", ["seen": "0"])
         #expect(late.status == 409)
-        #expect(late.body.contains("revision 1 was laid down after you opened this page"))
-        #expect(try await scene.office.policy(of: "north")?.policy.revision == 1)
+        #expect(late.body.contains("revision 1 was saved after you opened this page"))
+        #expect(try await scene.office.policies.policy(of: "north")?.policy.revision == 1)
         #expect(try await anna.post("/policy", ["surroundings": "on"]).status == 400)
         let off = try await anna.post("/policy", ["seen": "1"])
         #expect(off.status == 303)
@@ -60,7 +60,7 @@ struct PolicyPageTests {
   func appendOnly() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let policy = try await scene.office.setPolicy(of: "north", by: "anna") {
+      let policy = try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         $0.readsSurroundings = true
       }
       await #expect(throws: (any Error).self) {
@@ -76,7 +76,7 @@ struct PolicyPageTests {
         let outcome = try await Program.run(python, ["-c", script, path, statement])
         #expect(outcome.status != 0 && outcome.errors.contains("a policy is never"))
       }
-      #expect(try await scene.office.policy(of: "north") == policy)
+      #expect(try await scene.office.policies.policy(of: "north") == policy)
     }
   }
 }

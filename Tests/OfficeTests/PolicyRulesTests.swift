@@ -7,6 +7,7 @@ import Positioning
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Judgement
 @testable import Office
@@ -22,7 +23,7 @@ struct PolicyRulesTests {
   func signed() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let signed = try await scene.office.setPolicy(of: "north", by: "anna") { policy in
+      let signed = try await scene.office.policies.setPolicy(of: "north", by: "anna") { policy in
         for rule in CaptureRule.allCases { policy.general[rule] = rule.standard }
         var rules = CaptureRules()
         Self.set(&rules, [.samples: "40", .note: "on", .speedLimitMetresPerSecond: "0.15"])
@@ -48,7 +49,7 @@ struct PolicyRulesTests {
   func captured() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try await scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         Self.set(&$0.general, [.samples: "6", .maximumUncertaintyMetres95: "30", .method: "mean"])
       }
       _ = try await scene.order()
@@ -58,7 +59,7 @@ struct PolicyRulesTests {
       #expect(photo.standpoint?.samples == 6)
       #expect(photo.standpoint?.method == .mean)
       try unit.provideTask(task.id)
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let seal = try #require(
         try await scene.office.database.read(in: "north") {
           try $0.seals.seal(of: photo.id, .capture)
@@ -66,7 +67,7 @@ struct PolicyRulesTests {
       #expect(seal.record["policy"]?["revision"]?.wholeNumber == 1)
       #expect(seal.record["gate"]?["limits"]?["setBy"]?.text == "office")
       #expect(seal.record["gate"]?["limits"]?["maximumUncertaintyMetres95"]?.measured == 30)
-      let checks = try await scene.office.view(of: task.id, in: "north").photos[0].checks
+      let checks = try await scene.office.review.view(of: task.id, in: "north").photos[0].checks
       let check = try #require(checks.first { $0.name == .policy })
       #expect(check.outcome == .agrees && check[.revision] == 1)
       // The standpoint, computed again under these limits, is the same.
@@ -82,14 +83,14 @@ struct PolicyRulesTests {
       let (unit, task) = try await scene.working(photos: 0)
       _ = try await scene.capture(unit, task.id, 1)
       try unit.provideTask(task.id)
-      _ = try await unit.deliver(over: scene.link)
-      let received = try await scene.office.view(of: task.id, in: "north").photos[0]
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let received = try await scene.office.review.view(of: task.id, in: "north").photos[0]
       #expect(received.checks.allSatisfy { $0.name != .policy }, "nothing was laid down")
       let seal = try #require(
         try await scene.office.database.read(in: "north") {
           try $0.seals.seal(of: received.photo.id, .capture)
         })
-      let signed = try await scene.office.setPolicy(of: "north", by: "anna") {
+      let signed = try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         Self.set(&$0.general, [.samples: "30", .imported: "off"])
       }
       try await scene.office.database.read(in: "north") { session in
@@ -116,7 +117,7 @@ struct PolicyRulesTests {
   func forbidden() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try await scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         Self.set(&$0.general, [.standalone: "off", .imported: "off", .takeBack: "off"])
       }
       _ = try await scene.order()
@@ -144,12 +145,12 @@ struct PolicyRulesTests {
       let scene = try await OfficeScene(folder)
       _ = try await scene.order(type: "crop")
       let (unit, task) = try await scene.working(photos: 0)
-      try await scene.office.setPolicy(of: "north", by: "anna") { policy in
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") { policy in
         var rules = CaptureRules()
         Self.set(&rules, [.photos: "2", .note: "on"])
         policy.set(rules, forType: "crop")
       }
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       _ = try await scene.capture(unit, task.id, 1)
       #expect(throws: InspectionError.photosMissing(have: 1, need: 2)) {
         try unit.provideTask(task.id)
@@ -159,17 +160,17 @@ struct PolicyRulesTests {
       try unit.noteTask(task.id, "beet")
       try unit.provideTask(task.id)
       // The office asks for more while it is on its way.
-      try await scene.office.setPolicy(of: "north", by: "anna") { policy in
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") { policy in
         Self.set(&policy.general, [.track: "on"])
       }
-      _ = try await unit.deliver(over: scene.link)
-      let view = try await scene.office.view(of: task.id, in: "north")
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       #expect(view.task.state == .dataProvided && view.conflicts.isEmpty)
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
         let page = try await otto.get("/tasks/\(task.id)").body
-        #expect(page.contains("asks for now: no track."))
+        #expect(page.contains("now asks for: no track."))
       }
     }
   }
@@ -187,12 +188,13 @@ struct PolicyRulesTests {
         #expect(
           wrong.body.contains("Samples for a centroid") && wrong.body.contains("From 1 to 500"))
         #expect(wrong.body.contains("value=\"0,3\""), "what was typed stays")
-        #expect(try await scene.office.policy(of: "north") == nil)
+        #expect(try await scene.office.policies.policy(of: "north") == nil)
         let laid = try await anna.post(
           "/policy",
           ["seen": "0", "samples": "30", "speedLimitMetresPerSecond": "0,3", "standalone": "off"])
         #expect(laid.location == "/policy?done=policy")
-        let general = try #require(try await scene.office.policy(of: "north")).policy.general
+        let general = try #require(try await scene.office.policies.policy(of: "north")).policy
+          .general
         #expect(general.number(.samples) == 30 && !general.flag(.standalone))
         #expect(general.number(.speedLimitMetresPerSecond) == 0.3)
 
@@ -202,7 +204,7 @@ struct PolicyRulesTests {
         let own = try await anna.post(
           "/policy", ["seen": "1", "type": "crop & soil", "photos": "3", "note": "on"])
         #expect(own.location == "/policy?done=policy&type=crop%20%26%20soil")
-        let policy = try #require(try await scene.office.policy(of: "north")).policy
+        let policy = try #require(try await scene.office.policies.policy(of: "north")).policy
         #expect(policy.rules(forType: "crop & soil").requirements.photos == 3)
         #expect(policy.general == general)
         let list = try await anna.get("/policy").body

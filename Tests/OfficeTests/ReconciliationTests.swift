@@ -8,6 +8,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldUnit
 @testable import Office
@@ -42,7 +43,7 @@ struct ReconciliationTests {
     var photos: [Photo] = []
     for number in 1...count { photos.append(try await scene.capture(unit, nil, number)) }
     try unit.sendPhotos(photos.map(\.id))
-    #expect(try await unit.deliver(over: scene.link).delivered == count)
+    #expect(try await unit.delivery.deliver(over: scene.link).delivered == count)
     return (unit, photos)
   }
 
@@ -52,41 +53,44 @@ struct ReconciliationTests {
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
       let photo = try await scene.capture(unit, nil, 1)
-      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      let visitor = try await scene.office.sessions.visitor(
+        withToken: try scene.desk().signedIn()?.token)
       func answer(
         _ id: String, record: String? = nil, from visitor: Visitor, deep: Bool = false
       ) async throws -> HeldAnswer.State? {
-        try await scene.office.held(
+        try await scene.office.deliveries.held(
           HeldQuestion(things: [.init(id: id, record: record)], isDeep: deep), from: visitor
         ).things.first?.state
       }
       #expect(try await answer(photo.id.description, from: visitor) == .unknown)
       #expect(try await answer("no identifier", from: visitor) == .unknown)
       try unit.sendPhotos([photo.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       #expect(try await answer(photo.id.description, from: visitor) == .held)
       #expect(try await answer(photo.id.description, from: visitor, deep: true) == .held)
       #expect(try await answer(photo.id.description, record: "other", from: visitor) == .different)
-      let receipt = try #require(try unit.receipts().first)
-      let batch = try await scene.office.held(
+      let receipt = try #require(try unit.delivery.receipts().first)
+      let batch = try await scene.office.deliveries.held(
         HeldQuestion(things: [.init(id: receipt.batch.description)]), from: visitor)
       #expect(batch.things.first?.receipt == receipt.jws)
       #expect(batch.head?.sequence == 1)
       let digests = [photo.fileDigest, String(repeating: "0", count: 64), "../etc/passwd"]
       await #expect(
-        Set(try scene.office.held(HeldQuestion(digests: digests), from: visitor).missing)
+        Set(try scene.office.deliveries.held(HeldQuestion(digests: digests), from: visitor).missing)
           == Set(digests.dropFirst()))
       // Another inspector with a device of his own learns nothing of it.
       _ = try await scene.unit("igor", on: "other")
-      let igor = try await scene.office.visitor(
+      let igor = try await scene.office.sessions.visitor(
         withToken: try scene.desk("other").signedIn()?.token)
       #expect(try await answer(photo.id.description, from: igor) == .unknown)
       #expect(try await answer(receipt.batch.description, from: igor) == .unknown)
       #expect(
-        try await scene.office.held(HeldQuestion(digests: [photo.fileDigest]), from: igor).missing
+        try await scene.office.deliveries.held(
+          HeldQuestion(digests: [photo.fileDigest]), from: igor
+        ).missing
           == [photo.fileDigest])
       await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.held(
+        try await scene.office.deliveries.held(
           HeldQuestion(things: Array(repeating: .init(id: "x"), count: 2_001)), from: visitor)
       }
     }
@@ -97,26 +101,28 @@ struct ReconciliationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (unit, photos) = try await delivered(3, in: scene)
-      let receipts = try unit.receipts().map(\.id)
+      let receipts = try unit.delivery.receipts().map(\.id)
       let path = try #require(
         scene.office.photos.path(of: EvidenceName.file(.capture, photos[1].id)))
       try FileManager.default.removeItem(atPath: path)
       // The same day nobody asks; the next morning somebody does, without being told to.
-      let calm = try await unit.deliver(over: scene.link)
+      let calm = try await unit.delivery.deliver(over: scene.link)
       #expect(calm.reconciliation == nil)
       later(scene, hours: 21)
       let before = scene.link.calls.count { $0 == "file" }
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       let result = try #require(outcome.reconciliation)
       #expect(result.checked == 3 && result.held == 2 && result.sentAgain == 3)
       #expect(result.lost.isEmpty && result.different.isEmpty && !result.isDeviceOlder)
       #expect(scene.link.calls.count { $0 == "file" } == before + 1)
       #expect(outcome.delivered == 3 && outcome.waiting == 0)
       #expect(try unit.photo(photos[1].id).delivered != nil)
-      #expect(Set(try unit.receipts().map(\.id)) == Set(receipts), "the same receipt, not another")
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(
+        Set(try unit.delivery.receipts().map(\.id)) == Set(receipts),
+        "the same receipt, not another")
+      #expect(try await scene.office.operation.differences().isEmpty)
       #expect(try verdict(scene, "office-data") == .intact)
-      #expect(try await unit.reconcile(over: scene.link).held == 3)
+      #expect(try await unit.delivery.reconcile(over: scene.link).held == 3)
     }
   }
 
@@ -131,26 +137,30 @@ struct ReconciliationTests {
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       bytes[bytes.count / 2] ^= 1
       try bytes.write(to: URL(fileURLWithPath: path))
-      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      let visitor = try await scene.office.sessions.visitor(
+        withToken: try scene.desk().signedIn()?.token)
       let question = HeldQuestion(things: [.init(id: photo.id.description)], isDeep: true)
       #expect(
-        try await scene.office.held(question, from: visitor).things.first?.state == .incomplete)
+        try await scene.office.deliveries.held(question, from: visitor).things.first?.state
+          == .incomplete)
       // The field unit repeats the batch, as it does after a lost answer, and is told what is missing.
       let stored = try unit.store.read(as: unit.person) { session in
-        try session.deliveredThings(at: scene.link.address, after: nil, limit: 1).first.map {
-          try session.batch($0.batch)
+        try session.delivered.things(at: scene.link.address, after: nil, limit: 1).first.map {
+          try session.batches.batch($0.batch)
         }
       }
       let batch = try BatchMessage(try #require(stored).message)
-      let asked = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
+      let asked = try await scene.office.deliveries.receive(
+        batch: batch.bytes, id: batch.id, from: visitor)
       #expect(asked.missing == [photo.fileDigest] && asked.receipt == nil)
       let key = try #require(visitor.key)
       try scene.office.photos.receive(
         Array(try Data(contentsOf: URL(fileURLWithPath: unit.path(ofPhoto: photo.id)))),
         as: ReceivedFile(key: key, digest: photo.fileDigest))
-      let healed = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
-      #expect(healed.receipt == (try unit.receipts().first?.jws))
-      #expect(try await scene.office.differences().isEmpty)
+      let healed = try await scene.office.deliveries.receive(
+        batch: batch.bytes, id: batch.id, from: visitor)
+      #expect(healed.receipt == (try unit.delivery.receipts().first?.jws))
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 
@@ -166,30 +176,30 @@ struct ReconciliationTests {
       try unit.provideTask(task.id)
       let alone = try await scene.capture(unit, nil, 7)
       try unit.sendPhotos([alone.id])
-      #expect(try await unit.deliver(over: scene.link).waiting == 0)
+      #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
       try copy(scene, "backup", to: "office-data")
       scene = try await OfficeScene(after: scene)
       #expect(
         try await scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }
           .isEmpty)
 
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       // The device's key renewed the session although the office had never heard of it.
       #expect(scene.link.calls.contains("renew"))
       let result = try #require(outcome.reconciliation)
       #expect(result.checked == result.sentAgain && result.held == 0 && result.lost.isEmpty)
       #expect(outcome.waiting == 0)
-      let view = try await scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.review.view(of: order.id, in: "north")
       #expect(view.task.state == .dataProvided && view.task.note == "wet")
       #expect(view.photos.count == 2 && view.conflicts.isEmpty)
       #expect(view.photos.allSatisfy { $0.verdict == .intact })
       #expect(
         try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }.count == 3)
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
       #expect(try verdict(scene, "office-data") == .intact)
       #expect(try unit.photo(alone.id).delivered != nil)
       // Nothing is asked for again and again.
-      #expect(try await unit.deliver(over: scene.link).reconciliation == nil)
+      #expect(try await unit.delivery.deliver(over: scene.link).reconciliation == nil)
     }
   }
 
@@ -201,14 +211,14 @@ struct ReconciliationTests {
       let (unit, photos) = try await delivered(2, in: scene)
       let (kept, gone) = (photos[0], photos[1])
       later(scene, hours: 21)
-      #expect(try await unit.deliver(over: scene.link).reconciliation?.held == 2)
+      #expect(try await unit.delivery.deliver(over: scene.link).reconciliation?.held == 2)
       try unit.store.write(as: unit.person) {
-        _ = try $0.markRemoved([gone.id], at: scene.clock.deviceTime)
+        _ = try $0.photos.markRemoved([gone.id], at: scene.clock.deviceTime)
       }
       try FileManager.default.removeItem(atPath: unit.path(ofPhoto: gone.id))
       try copy(scene, "backup", to: "office-data")
       scene = try await OfficeScene(after: scene)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.reconciliation?.lost == [gone.id])
       #expect(outcome.reconciliation?.summary.contains("1 are neither there nor here") == true)
       #expect(outcome.waiting == 0)
@@ -218,7 +228,7 @@ struct ReconciliationTests {
       // It is no delivered photo any more, is said each day, and is not sent again and again.
       #expect(try unit.photo(gone.id).delivered == nil)
       later(scene, hours: 21)
-      let next = try await unit.deliver(over: scene.link)
+      let next = try await unit.delivery.deliver(over: scene.link)
       #expect(next.reconciliation?.lost == [gone.id] && next.reconciliation?.sentAgain == 0)
     }
   }
@@ -231,15 +241,15 @@ struct ReconciliationTests {
       try copy(scene, "tablet", to: "old-tablet")
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let old = try await scene.unit("ines", on: "old-tablet")
-      let result = try await old.reconcile(over: scene.link)
+      let result = try await old.delivery.reconcile(over: scene.link)
       #expect(result.isDeviceOlder && result.held == 1)
       #expect(result.summary.contains("restored from an older backup"))
       // Its chain forks at the office's highest place. What comes is taken, marked and signed for.
       let other = try await scene.capture(old, nil, 3)
       try old.sendPhotos([other.id])
-      let outcome = try await old.deliver(over: scene.link)
+      let outcome = try await old.delivery.deliver(over: scene.link)
       #expect(outcome.delivered == 1 && outcome.refusal == nil)
       let photo = try await scene.office.database.read(in: "north") {
         try $0.photos.photo(other.id)
@@ -263,7 +273,7 @@ struct ReconciliationTests {
       scene.link.forge { jws in
         try Receipt(jws: jws).files.contains(refused) ? "a.b.c" : jws
       }
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.delivered == 2 && outcome.failed == 2 && outcome.waiting == 0)
       #expect(outcome.refusal?.code == "file-gone")
       let waiting = try unit.outbox()
@@ -274,7 +284,7 @@ struct ReconciliationTests {
         waiting.first { $0.id == photos[2].id }?.lastAnswer?.contains("does not match") == true)
       scene.link.forge(nil)
       try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
-      let healed = try await unit.deliver(over: scene.link)
+      let healed = try await unit.delivery.deliver(over: scene.link)
       #expect(healed.delivered == 2 && healed.waiting == 0 && healed.refusal == nil)
       #expect(try verdict(scene, "office-data") == .intact)
     }
@@ -290,20 +300,22 @@ struct ReconciliationTests {
       try unit.provideTask(task.id)
       // Committed, and the answer is lost; the officer returns it, and the tasks come alone.
       scene.link.plan([nil, nil, nil, .lostAnswer])
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
-      let seen = try await scene.office.view(of: order.id, in: "north").task.history.count
-      try await scene.office.decide(
+      await #expect(throws: DeliveryError.self) {
+        try await unit.delivery.deliver(over: scene.link)
+      }
+      let seen = try await scene.office.review.view(of: order.id, in: "north").task.history.count
+      try await scene.office.review.decide(
         .returnToInspector, on: order.id, by: scene.person("otto"), reason: "once more", seen: seen)
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(try unit.task(task.id).state == .returned)
       try unit.provideTask(task.id)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.waiting == 0)
-      let view = try await scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.review.view(of: order.id, in: "north")
       #expect(view.task.state == .dataProvided)
       #expect(
         view.task.history.map(\.action) == [.open, .provide, .returnToInspector, .provide])
-      #expect(try unit.receipts().count == 2)
+      #expect(try unit.delivery.receipts().count == 2)
     }
   }
 
@@ -314,10 +326,14 @@ struct ReconciliationTests {
       let unit = try await scene.unit()
       let lock = try #require(
         try FileLock(folder.appendingPathComponent("tablet/field/delivery.lock").path))
-      await #expect(throws: DeliveryError.underWay) { try await unit.deliver(over: scene.link) }
-      await #expect(throws: DeliveryError.underWay) { try await unit.reconcile(over: scene.link) }
+      await #expect(throws: DeliveryError.underWay) {
+        try await unit.delivery.deliver(over: scene.link)
+      }
+      await #expect(throws: DeliveryError.underWay) {
+        try await unit.delivery.reconcile(over: scene.link)
+      }
       lock.release()
-      #expect(try await unit.deliver(over: scene.link).waiting == 0)
+      #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
     }
   }
 
@@ -328,8 +344,8 @@ struct ReconciliationTests {
       let (unit, _) = try await delivered(1, in: scene)
       let (here, there) = try unit.store.read(as: unit.person) { session in
         (
-          try session.deliveredThings(at: scene.link.address, after: nil, limit: 9).count,
-          try session.deliveredThings(at: "https://elsewhere.example", after: nil, limit: 9).count
+          try session.delivered.things(at: scene.link.address, after: nil, limit: 9).count,
+          try session.delivered.things(at: "https://elsewhere.example", after: nil, limit: 9).count
         )
       }
       #expect(here == 1 && there == 0)

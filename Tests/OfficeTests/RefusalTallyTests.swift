@@ -6,6 +6,7 @@ import Receivers
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import Office
@@ -59,19 +60,19 @@ struct RefusalTallyTests {
       }
       for number in 0..<200 {
         await #expect(throws: OfficeRefusal.self) {
-          try await scene.office.authenticate(
+          try await scene.office.sessions.authenticate(
             login: "otto", password: "guess guess", line: "192.0.2.\(number % 3)")
         }
       }
       #expect(try await entries().map(\.detail) == ["1 refused, from 192.0.2.0"])
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 61), limit: nil)
-      try await scene.office.logRefusals()
+      try await scene.office.sessions.logRefusals()
       #expect(
         try await entries().last?.detail
           == "14 refused, 185 told to wait, from 192.0.2.0 192.0.2.1 192.0.2.2")
       #expect(try await entries().count == 2)
       #expect(
-        try await scene.office.authenticate(
+        try await scene.office.sessions.authenticate(
           login: "otto", password: OfficeScene.password, line: "198.51.100.1"
         ).login == "otto")
     }

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -24,14 +25,14 @@ struct RefusedBatchTests {
       let unit = try await scene.unit()
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       var forger = try await Forger(scene, device: "tablet", after: photo.id)
       let names = try scene.office.photos.names()
       try forger.capture()
       try forger.nameless()
       let refusal = await #expect(throws: OfficeRefusal.self) { try await forger.deliver() }
       #expect(refusal?.kind == .batchMalformed)
-      #expect(try await scene.office.differences().map(\.subject) == [])
+      #expect(try await scene.office.operation.differences().map(\.subject) == [])
       #expect(try scene.office.photos.names() == names)
     }
   }
@@ -43,7 +44,7 @@ struct RefusedBatchTests {
       let unit = try await scene.unit()
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let forger = try await Forger(scene, device: "tablet", after: photo.id)
       let key = forger.model.seal.link.key
       func links() async throws -> [String] {
@@ -76,17 +77,19 @@ struct RefusedBatchTests {
       try await withSite(scene.office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
         try Data(whole.prefix(cut)).write(to: URL(fileURLWithPath: path))
-        let first = try await unit.deliver(over: link)
+        let first = try await unit.delivery.deliver(over: link)
         #expect(first.refusal != nil)
         try whole.write(to: URL(fileURLWithPath: path))
-        let second = try await unit.deliver(over: link)
+        let second = try await unit.delivery.deliver(over: link)
         #expect(second.refusal == nil, "\(String(describing: second.refusal))")
         #expect(second.delivered > 0)
         await link.close()
       }
       #expect(
-        try await scene.office.view(of: order.id, in: "north").photos.map(\.photo.id) == [photo.id])
-      #expect(try await scene.office.differences().isEmpty)
+        try await scene.office.review.view(of: order.id, in: "north").photos.map(\.photo.id) == [
+          photo.id
+        ])
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 }

@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import Measures
 import OfficeScenes
 import Positioning
 import Receivers
@@ -9,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -34,10 +36,10 @@ struct RemovalTests {
       let unsent = try await scene.capture(unit, nil, 7)
       try unit.provideTask(task.id)
       try unit.sendPhotos([alone.id, damaged.id])
-      #expect(try await unit.deliver(over: scene.link).waiting == 0)
+      #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
       let ofTask = try #require(try unit.photos(.task(task.id)).first)
       later(scene, days: 400)
-      #expect(try await unit.deliver(over: scene.link).removed == 0)
+      #expect(try await unit.delivery.deliver(over: scene.link).removed == 0)
       #expect([alone, damaged, unsent, ofTask].allSatisfy { isHere($0, unit) })
 
       #expect(throws: FieldUnitError.self) { try unit.set(.removeDeliveredAfterDays, to: "4000") }
@@ -48,27 +50,27 @@ struct RemovalTests {
       let right = try Data(contentsOf: URL(fileURLWithPath: path))
       try Data(right.reversed()).write(to: URL(fileURLWithPath: path))
       later(scene, days: 1)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.removed == 1)
       #expect(!isHere(alone, unit), "it stands alone, and the office has it")
       #expect(isHere(damaged, unit), "the office has other bytes")
       #expect(isHere(ofTask, unit), "its task is not decided")
       #expect(isHere(unsent, unit), "it was never sent")
-      #expect(try unit.removedPhotos().keys.contains(alone.id))
+      #expect(try unit.delivery.removedPhotos().keys.contains(alone.id))
       #expect(try unit.photos().count == 4, "its row stays")
 
       try right.write(to: URL(fileURLWithPath: path))
-      let view = try await scene.office.view(of: order.id, in: "north")
-      try await scene.office.decide(
+      let view = try await scene.office.review.view(of: order.id, in: "north")
+      try await scene.office.review.decide(
         .accept, on: order.id, by: scene.person("otto"), reason: nil,
         seen: view.task.history.count)
       later(scene, days: 1)
-      #expect(try await unit.deliver(over: scene.link).removed == 2)
+      #expect(try await unit.delivery.deliver(over: scene.link).removed == 2)
       #expect(!isHere(damaged, unit) && !isHere(ofTask, unit) && isHere(unsent, unit))
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
       // What has left is still compared, and is no longer asked for.
       later(scene, days: 1)
-      let calm = try await unit.deliver(over: scene.link)
+      let calm = try await unit.delivery.deliver(over: scene.link)
       #expect(calm.removed == 0 && calm.reconciliation?.held == calm.reconciliation?.checked)
     }
   }
@@ -77,17 +79,19 @@ struct RemovalTests {
   func agency() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try await scene.office.setPolicy(of: "north", by: "anna") { $0.removesDeliveredAfterDays = 2 }
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") {
+        $0.removesDeliveredAfterDays = 2
+      }
       let unit = try await scene.unit()
       try unit.set(.removeDeliveredAfterDays, to: "30")
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
-      _ = try await unit.deliver(over: scene.link)
-      #expect(try unit.removalRule() == RemovalRule(ownDays: 30, agencyDays: 2))
+      _ = try await unit.delivery.deliver(over: scene.link)
+      #expect(try unit.delivery.removalRule() == RemovalRule(ownDays: 30, agencyDays: 2))
       later(scene, days: 1)
-      #expect(try await unit.deliver(over: scene.link).removed == 0)
+      #expect(try await unit.delivery.deliver(over: scene.link).removed == 0)
       later(scene, days: 1.5)
-      #expect(try await unit.deliver(over: scene.link).removed == 1)
+      #expect(try await unit.delivery.deliver(over: scene.link).removed == 1)
     }
   }
 
@@ -95,7 +99,7 @@ struct RemovalTests {
   func ahead() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try await scene.office.setPolicy(of: "north", by: "anna") { $0.deliversAhead = true }
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") { $0.deliversAhead = true }
       let order = try await scene.order()
       let (unit, task) = try await scene.working(photos: 2)
       #expect(try unit.outbox().map(\.kind) == [.photo, .photo])
@@ -103,8 +107,8 @@ struct RemovalTests {
       #expect(throws: InspectionError.alreadySent(what: "photo")) {
         try unit.deletePhoto(first.id, reason: "blurred")
       }
-      #expect(try await unit.deliver(over: scene.link).delivered == 2)
-      let early = try await scene.office.view(of: order.id, in: "north")
+      #expect(try await unit.delivery.deliver(over: scene.link).delivered == 2)
+      let early = try await scene.office.review.view(of: order.id, in: "north")
       #expect(early.photos.count == 2 && early.task.state == .open)
       // A third one, and the task: taken back before the third has gone.
       try await scene.capture(unit, task.id, 3)
@@ -114,8 +118,8 @@ struct RemovalTests {
       #expect(try unit.outbox().map(\.kind) == [.photo])
       #expect(try unit.photos(.task(task.id)).allSatisfy { $0.sent != nil })
       try unit.provideTask(task.id)
-      #expect(try await unit.deliver(over: scene.link).waiting == 0)
-      let view = try await scene.office.view(of: order.id, in: "north")
+      #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
+      let view = try await scene.office.review.view(of: order.id, in: "north")
       #expect(view.photos.count == 3 && view.task.state == .dataProvided)
       #expect(view.task.note == "dry" && view.conflicts.isEmpty)
     }
@@ -129,7 +133,7 @@ struct RemovalTests {
       for number in 1...3 { try await scene.capture(unit, nil, number) }
       try unit.sendPhotos(try unit.photos().map(\.id))
       let told = Told()
-      _ = try await unit.deliver(over: scene.link) { told.add($0) }
+      _ = try await unit.delivery.deliver(over: scene.link) { told.add($0) }
       let shares = told.all.map(\.share)
       #expect(zip(shares, shares.dropFirst()).allSatisfy { $0 <= $1 })
       #expect(told.all.allSatisfy { $0.files == 3 && $0.filesDone <= 3 })
@@ -148,14 +152,14 @@ struct RemovalTests {
       let photos = try SealingMeasure.seal(frames, task: task.id, in: unit)
       try unit.deletePhoto(photos[3].id, reason: "blurred")
       try unit.provideTask(task.id)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.waiting == 0 && outcome.delivered == 203)
-      let view = try await scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.review.view(of: order.id, in: "north")
       #expect(view.photos.count == 203 && view.task.state == .dataProvided)
       #expect(view.photos.first { $0.photo.id == photos[3].id }?.deletedReason == "blurred")
       #expect(view.conflicts.isEmpty)
-      #expect(try unit.receipts().count == 2)
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try unit.delivery.receipts().count == 2)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 }

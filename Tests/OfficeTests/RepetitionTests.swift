@@ -24,7 +24,7 @@ struct RepetitionTests {
     of photo: Photo, _ unit: InspectorUnit, at office: OfficeServer
   ) async throws -> ReceivedFile {
     let token = try #require(try unit.store.signedIn()?.token)
-    let key = try #require(try await office.visitor(withToken: token).key)
+    let key = try #require(try await office.sessions.visitor(withToken: token).key)
     return ReceivedFile(key: key, digest: photo.fileDigest)
   }
 
@@ -38,12 +38,14 @@ struct RepetitionTests {
       let photo = try #require(try unit.photos(.task(task.id)).first)
       // What is held, picture, raw window, batch: the answer to the last one is lost.
       scene.link.plan([nil, nil, nil, .lostAnswer])
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
+      await #expect(throws: DeliveryError.self) {
+        try await unit.delivery.deliver(over: scene.link)
+      }
       try await receive(photo, of: unit, at: scene.office)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.delivered == 2)
       #expect(try await !scene.office.photos.holdsReceived(file(of: photo, unit, at: scene.office)))
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 }

@@ -11,6 +11,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -24,8 +25,8 @@ struct ReviewTests {
     _ = try await scene.order()
     let (unit, task) = try await scene.working()
     try unit.provideTask(task.id)
-    _ = try await unit.deliver(over: scene.link)
-    return (unit, try await scene.office.view(of: task.id, in: "north").task)
+    _ = try await unit.delivery.deliver(over: scene.link)
+    return (unit, try await scene.office.review.view(of: task.id, in: "north").task)
   }
 
   @Test("returned with a reason, captured again, provided again, accepted")
@@ -35,22 +36,22 @@ struct ReviewTests {
       let (unit, task) = try await provided(scene)
       let otto = scene.person("otto")
       await #expect(throws: InspectionError.self) {
-        try await scene.office.decide(
+        try await scene.office.review.decide(
           .returnToInspector, on: task.id, by: otto, reason: " ", seen: task.history.count)
       }
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .returnToInspector, on: task.id, by: otto, reason: "blurred", seen: task.history.count)
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(try unit.task(task.id).state == .returned)
       #expect(try unit.task(task.id).returnReason == "blurred")
       try await scene.capture(unit, task.id, 7)
       try unit.provideTask(task.id)
-      _ = try await unit.deliver(over: scene.link)
-      let view = try await scene.office.view(of: task.id, in: "north")
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       #expect(view.photos.count == 2)
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count)
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(try unit.task(task.id).state == .accepted)
       #expect(
         try unit.task(task.id).history.map(\.action)
@@ -64,15 +65,15 @@ struct ReviewTests {
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
       let seen = task.history.count
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: seen)
       let error = await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.decide(
+        try await scene.office.review.decide(
           .decline, on: task.id, by: scene.person("olga"), reason: "no", seen: seen)
       }
       #expect(error?.kind == .taskChanged)
       #expect(error?.detail.contains("otto has accepted it") == true)
-      #expect(try await scene.office.view(of: task.id, in: "north").task.state == .accepted)
+      #expect(try await scene.office.review.view(of: task.id, in: "north").task.state == .accepted)
     }
   }
 
@@ -81,14 +82,14 @@ struct ReviewTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .decline, on: task.id, by: scene.person("otto"), reason: "wrong field",
         seen: task.history.count)
       await #expect(throws: InspectionError.self) {
-        try await scene.office.decide(
+        try await scene.office.review.decide(
           .reopen, on: task.id, by: scene.person("otto"), reason: "r", seen: task.history.count + 1)
       }
-      let again = try await scene.office.decide(
+      let again = try await scene.office.review.decide(
         .reopen, on: task.id, by: scene.person("anna", .administrator), reason: "appeal",
         seen: task.history.count + 1)
       #expect(again.state == .dataProvided)
@@ -102,11 +103,11 @@ struct ReviewTests {
       _ = try await scene.order()
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .withdraw, on: task.id, by: scene.person("otto"), reason: nil, seen: 0)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.delivered == 2)
-      let view = try await scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       #expect(view.task.state == .withdrawn)
       #expect(view.photos.count == 1)
       #expect(view.conflicts.map(\.transition.action) == [.open, .provide])
@@ -120,12 +121,12 @@ struct ReviewTests {
       let scene = try await OfficeScene(folder)
       _ = try await scene.order()
       let (unit, task) = try await scene.working()
-      try await scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
+      try await scene.office.orders.changeOrder(of: task.id, in: "north", by: "otto") {
         $0.instructions = "Two photos."
       }
       try unit.provideTask(task.id)
-      _ = try await unit.deliver(over: scene.link)
-      let view = try await scene.office.view(of: task.id, in: "north")
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let view = try await scene.office.review.view(of: task.id, in: "north")
       #expect(view.task.revision == 2)
       #expect(view.earlierOrders.map(\.instructions) == ["One photo."])
       #expect(view.photos.first?.revision == 1)
@@ -143,16 +144,17 @@ struct ReviewTests {
       let (unit, task) = try await provided(scene)
       // Another task and a standalone photo go in one delivery after it, a deletion among them.
       let second = try await scene.order("Hedge")
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       try unit.openTask(second.id)
       try await scene.capture(unit, nil, 4)
       try await scene.capture(unit, second.id, 5)
       try unit.provideTask(second.id)
       try unit.sendPhotos(try unit.photos(.standalone).map(\.id))
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       for id in [task.id, second.id] {
         let file = folder.appendingPathComponent("\(id).zip")
-        try await scene.office.write("bundle.zip", ofTask: id, in: "north", toFile: file.path)
+        try await scene.office.exports.write(
+          "bundle.zip", ofTask: id, in: "north", toFile: file.path)
         let trust = Trust.fingerprint(scene.office.fingerprint)
         let packed = Verifier.verify(
           try EvidenceArchive(path: file.path), scope: .whole, trust: trust)
@@ -178,7 +180,8 @@ struct ReviewTests {
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
       let bundle = folder.appendingPathComponent("bundle.zip")
-      try await scene.office.write("bundle.zip", ofTask: task.id, in: "north", toFile: bundle.path)
+      try await scene.office.exports.write(
+        "bundle.zip", ofTask: task.id, in: "north", toFile: bundle.path)
       let whole = try await PythonTools.run(
         "Bundles/check.py", [bundle.path, scene.office.fingerprint])
       #expect(whole.status == 0, "\(whole.errors)")
@@ -227,12 +230,13 @@ struct ReviewTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
-      let photo = try #require(try await scene.office.view(of: task.id, in: "north").photos.first)
+      let photo = try #require(
+        try await scene.office.review.view(of: task.id, in: "north").photos.first)
       await #expect(throws: StoreError.self) {
-        try await scene.office.view(of: task.id, in: "south")
+        try await scene.office.review.view(of: task.id, in: "south")
       }
       await #expect(throws: StoreError.self) {
-        try await scene.office.decide(
+        try await scene.office.review.decide(
           .accept, on: task.id, by: scene.person("sara", .officer, "south"), reason: nil,
           seen: task.history.count)
       }
@@ -240,11 +244,11 @@ struct ReviewTests {
         try await scene.office.database.read(in: "south") { try $0.photos.photo(photo.photo.id) }
       }
       await #expect(throws: (any Error).self) {
-        try await scene.office.write(
+        try await scene.office.exports.write(
           "bundle.zip", ofTask: task.id, in: "south",
           toFile: folder.appendingPathComponent("south.zip").path)
       }
-      #expect(try await scene.office.tasks(in: "south").isEmpty)
+      #expect(try await scene.office.review.tasks(in: "south").isEmpty)
     }
   }
 
@@ -257,10 +261,10 @@ struct ReviewTests {
           TaskOrder(name: "x", inspector: login)
         }
         await #expect(throws: OfficeRefusal.self) {
-          try await scene.office.addTasks(orders, in: "north", by: "otto")
+          try await scene.office.orders.addTasks(orders, in: "north", by: "otto")
         }
       }
-      #expect(try await scene.office.tasks(in: "north").isEmpty)
+      #expect(try await scene.office.review.tasks(in: "north").isEmpty)
     }
   }
 
@@ -269,7 +273,7 @@ struct ReviewTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
-      try await scene.office.decide(
+      try await scene.office.review.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
       let entries = try await scene.office.database.read(in: "north") {
         try $0.log.newest(limit: 50)

@@ -10,6 +10,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -44,22 +45,22 @@ struct RoomTests {
         let second = try await scene.order("Second")
         let waiting = try unit.outbox().map(\.id)
         let error = await #expect(throws: DeliveryError.self) {
-          try await unit.deliver(over: link)
+          try await unit.delivery.deliver(over: link)
         }
         #expect(error?.code == "office-full" && error?.askedSeconds == 300)
         #expect(try unit.outbox().map(\.id) == waiting)
         let words = try unit.outbox().compactMap(\.lastAnswer)
         #expect(words.contains { $0.contains("its disk is nearly full") }, "\(words)")
         #expect(try unit.task(second.id).name == "Second")
-        #expect(try await office.view(of: task.id, in: "north").photos.isEmpty)
+        #expect(try await office.review.view(of: task.id, in: "north").photos.isEmpty)
         let ready = try await site.send("GET", "/health/ready")
         #expect(ready.status == 503 && ready.code == "not-ready")
         // Exactly the reserve is enough.
         space.become(Self.reserve)
         pass(scene, seconds: 2)
-        #expect(try await unit.deliver(over: link).waiting == 0)
+        #expect(try await unit.delivery.deliver(over: link).waiting == 0)
         #expect(try await site.send("GET", "/health/ready").status == 200)
-        #expect(try await office.view(of: task.id, in: "north").photos.count == 2)
+        #expect(try await office.review.view(of: task.id, in: "north").photos.count == 2)
         await link.close()
       }
     }
@@ -74,13 +75,13 @@ struct RoomTests {
       try unit.provideTask(task.id)
       // What is missing, photo and raw window; the answer to the batch itself never comes.
       scene.link.plan([nil, nil, nil, .lostAnswer])
-      _ = try? await unit.deliver(over: scene.link)
+      _ = try? await unit.delivery.deliver(over: scene.link)
       try #require(scene.link.calls.contains("batch"))
-      try #require(try await scene.office.view(of: task.id, in: "north").photos.count == 1)
+      try #require(try await scene.office.review.view(of: task.id, in: "north").photos.count == 1)
       let office = try await office(scene, on: PlannedSpace(0))
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
-        #expect(try await unit.deliver(over: link).waiting == 0)
+        #expect(try await unit.delivery.deliver(over: link).waiting == 0)
         await link.close()
       }
     }
@@ -94,36 +95,36 @@ struct RoomTests {
       _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 2)
       try unit.provideTask(task.id)
-      try await office.setQuota(bytes: 10, of: "north", by: "test")
+      try await office.room.setQuota(bytes: 10, of: "north", by: "test")
       #expect(
-        try await office.storage(of: "north") == AgencyStorage(storedBytes: 0, quotaBytes: 10))
-      #expect(try await office.storage(of: "south").quotaBytes == nil)
+        try await office.room.storage(of: "north") == AgencyStorage(storedBytes: 0, quotaBytes: 10))
+      #expect(try await office.room.storage(of: "south").quotaBytes == nil)
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
         let waiting = try unit.outbox().count
         let error = await #expect(throws: DeliveryError.self) {
-          try await unit.deliver(over: link)
+          try await unit.delivery.deliver(over: link)
         }
         #expect(error?.code == "office-full" && error?.askedSeconds == 900)
         #expect(error?.description.contains("has to allow more") == true)
         #expect(try unit.outbox().count == waiting)
-        try await office.setQuota(bytes: nil, of: "north", by: "test")
-        #expect(try await unit.deliver(over: link).waiting == 0)
+        try await office.room.setQuota(bytes: nil, of: "north", by: "test")
+        #expect(try await unit.delivery.deliver(over: link).waiting == 0)
         await link.close()
       }
       // What is told is what lies there.
-      let photos = try await office.view(of: task.id, in: "north").photos
+      let photos = try await office.review.view(of: task.id, in: "north").photos
       let sizes = try photos.flatMap { received in
         try [EvidenceName.file(.capture, received.photo.id), EvidenceName.raw(received.photo.id)]
           .map { try office.photos.bytes(of: $0)?.count ?? 0 }
       }
       #expect(sizes.count == 4 && sizes.allSatisfy { $0 > 0 })
-      #expect(try await office.storage(of: "north").storedBytes == sizes.reduce(0, +))
-      #expect(try await office.storage(of: "south").storedBytes == 0)
+      #expect(try await office.room.storage(of: "north").storedBytes == sizes.reduce(0, +))
+      #expect(try await office.room.storage(of: "south").storedBytes == 0)
       // A quota below what is there takes nothing away.
-      try await office.setQuota(bytes: 0, of: "north", by: "test")
-      #expect(try await office.differences().isEmpty)
-      #expect(try await office.view(of: task.id, in: "north").photos.count == 2)
+      try await office.room.setQuota(bytes: 0, of: "north", by: "test")
+      #expect(try await office.operation.differences().isEmpty)
+      #expect(try await office.review.view(of: task.id, in: "north").photos.count == 2)
       let log = try await office.database.read(in: "north") { try $0.log.newest(limit: 50) }
       let details = log.filter { $0.action == "agency-quota" }.compactMap(\.detail)
       #expect(details.sorted() == ["0 bytes", "10 bytes", "none"])
@@ -138,18 +139,18 @@ struct RoomTests {
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       // The fixture's link brings files without asking for room.
-      try await scene.office.setQuota(bytes: 1, of: "north", by: "test")
-      let outcome = try await unit.deliver(over: scene.link)
+      try await scene.office.room.setQuota(bytes: 1, of: "north", by: "test")
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       guard case .refused(let code, _)? = outcome.refusal else {
         Issue.record("\(String(describing: outcome.refusal))")
         return
       }
       #expect(code == "quota-full" && outcome.failed > 0)
-      #expect(try await scene.office.view(of: task.id, in: "north").photos.isEmpty)
-      try await scene.office.setQuota(bytes: nil, of: "north", by: "test")
+      #expect(try await scene.office.review.view(of: task.id, in: "north").photos.isEmpty)
+      try await scene.office.room.setQuota(bytes: nil, of: "north", by: "test")
       scene.link.plan([])
-      #expect(try await unit.deliver(over: scene.link).waiting == 0)
-      #expect(try await scene.office.view(of: task.id, in: "north").photos.count == 1)
+      #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
+      #expect(try await scene.office.review.view(of: task.id, in: "north").photos.count == 1)
     }
   }
 
@@ -161,31 +162,32 @@ struct RoomTests {
       _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
-      #expect(try await unit.deliver(over: scene.link).waiting == 0)
-      try await office.decide(
+      #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
+      try await office.review.decide(
         .returnToInspector, on: task.id, by: scene.person("otto"), reason: "say more",
-        seen: try office.view(of: task.id, in: "north").task.history.count)
-      _ = try await unit.fetchTasks(over: scene.link)
+        seen: try office.review.view(of: task.id, in: "north").task.history.count)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       // A photo first, and behind it a task whose photos are at the office already.
       let standing = try await scene.capture(unit, nil, 7)
       try unit.sendPhotos([standing.id])
       try unit.provideTask(task.id)
-      try await office.setQuota(bytes: 10, of: "north", by: "test")
+      try await office.room.setQuota(bytes: 10, of: "north", by: "test")
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
         for round in 1...2 {
           let error = await #expect(throws: DeliveryError.self) {
-            try await unit.deliver(over: link)
+            try await unit.delivery.deliver(over: link)
           }
           #expect(error?.code == "office-full" && error?.askedSeconds == 900)
-          #expect(try await office.view(of: task.id, in: "north").task.state == .dataProvided)
+          #expect(
+            try await office.review.view(of: task.id, in: "north").task.state == .dataProvided)
           let waiting = try unit.outbox()
           #expect(waiting.map(\.id) == [standing.id])
           #expect(waiting.first?.attempts ?? 0 >= round)
           #expect(waiting.first?.lastAnswer?.contains("has no room for files") == true)
         }
-        try await office.setQuota(bytes: nil, of: "north", by: "test")
-        #expect(try await unit.deliver(over: link).waiting == 0)
+        try await office.room.setQuota(bytes: nil, of: "north", by: "test")
+        #expect(try await unit.delivery.deliver(over: link).waiting == 0)
         await link.close()
       }
     }
@@ -209,15 +211,16 @@ struct RoomTests {
       }
       func send(_ office: OfficeServer, _ byte: UInt8, of agency: String = "north") async throws {
         let (file, bytes) = try await file(byte, of: agency)
-        try await office.requireRoom(for: file, length: bytes.count, in: agency)
-        _ = try await office.receive(file, length: bytes.count, at: 0, checksum: nil) { body in
+        try await office.room.requireRoom(for: file, length: bytes.count, in: agency)
+        _ = try await office.uploads.receive(file, length: bytes.count, at: 0, checksum: nil) {
+          body in
           try bytes.withUnsafeBytes(body)
         }
       }
       let first = scene.office
       // One that comes before anybody asks for a quota counts, too.
       try await send(first, 1)
-      try await first.setQuota(bytes: 150, of: "north", by: "test")
+      try await first.room.setQuota(bytes: 150, of: "north", by: "test")
       try await send(first, 2)
       for office in [first, try await OfficeScene(after: scene).office] {
         let error = await #expect(throws: OfficeRefusal.self) { try await send(office, 3) }
@@ -225,16 +228,16 @@ struct RoomTests {
         try await send(office, office === first ? 4 : 5, of: "south")
       }
       // Files that are only announced pass no quota together; the same file is not counted twice.
-      try await first.discardReceived(try file(1).0)
+      try await first.room.discardReceived(try file(1).0)
       let (third, _) = try await file(3)
-      try await first.requireRoom(for: third, length: 60, in: "north")
-      try await first.requireRoom(for: third, length: 60, in: "north")
+      try await first.room.requireRoom(for: third, length: 60, in: "north")
+      try await first.room.requireRoom(for: third, length: 60, in: "north")
       await #expect(throws: OfficeRefusal.self) {
-        try await first.requireRoom(for: try file(6).0, length: 60, in: "north")
+        try await first.room.requireRoom(for: try file(6).0, length: 60, in: "north")
       }
       // It never came.
-      first.noteReceived(third)
-      try await first.requireRoom(for: try file(6).0, length: 60, in: "north")
+      first.room.noteReceived(third)
+      try await first.room.requireRoom(for: try file(6).0, length: 60, in: "north")
     }
   }
 
@@ -246,11 +249,13 @@ struct RoomTests {
         ("nowhere", 1, OfficeProblem.unknown), ("north", -1, .inputInvalid),
       ] {
         let error = await #expect(throws: OfficeRefusal.self) {
-          try await scene.office.setQuota(bytes: bytes, of: agency, by: "test")
+          try await scene.office.room.setQuota(bytes: bytes, of: agency, by: "test")
         }
         #expect(error?.kind == kind)
       }
-      await #expect(throws: OfficeRefusal.self) { try await scene.office.storage(of: "nowhere") }
+      await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.room.storage(of: "nowhere")
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -43,7 +44,7 @@ struct SameWordsTests {
     let unit = try await scene.unit(login, on: device)
     let photo = try await scene.capture(unit, nil, number)
     try unit.sendPhotos([photo.id])
-    _ = try await unit.deliver(over: scene.link)
+    _ = try await unit.delivery.deliver(over: scene.link)
     return try await Forger(scene, device: device, after: photo.id)
   }
 

@@ -23,7 +23,7 @@ struct SeedTests {
       (size.pictures, size.pictureWidthPixels) = (2, 80)
       var made = OfficeSeed(office, size, seed: seed)
       try await made.run(password: OfficeScene.password) { _, _ in }
-      let tasks = try await office.tasks(in: OfficeSeed.agency)
+      let tasks = try await office.review.tasks(in: OfficeSeed.agency)
       #expect(tasks.count == 20)
       let photos = try await office.database.read(in: OfficeSeed.agency) {
         try $0.photos.list(.all)
@@ -32,7 +32,7 @@ struct SeedTests {
       let real = photos.filter { !$0.photo.isSimulated }
       #expect(real.isEmpty, "nobody takes them for photos")
       let first = try #require(photos.first)
-      #expect(try office.picture(.thumbnail, of: first.photo).isEmpty == false)
+      #expect(try office.exports.picture(.thumbnail, of: first.photo).isEmpty == false)
       return tasks.map { "\($0.name) \($0.state) \($0.inspector)" }
     }
     try await withTemporaryDirectory { folder in
@@ -61,7 +61,7 @@ struct SeedTests {
         #expect(all == 200 + parcels + points)
       }
       #expect(told.last == 200 + parcels + points && told == told.sorted())
-      let tasks = try await office.tasks(in: OfficeSeed.agency).map { "\($0.id) \($0.name)" }
+      let tasks = try await office.review.tasks(in: OfficeSeed.agency).map { "\($0.id) \($0.name)" }
       let register = try await office.database.read(in: OfficeSeed.agency) { session in
         try session.parcels.page(after: nil, limit: 9999).map {
           "\($0.identifier) \($0.declared.parcel.rings)"
@@ -84,7 +84,7 @@ struct SeedTests {
       #expect(tracks.count == 3 && kinds == 3)
       var whole: [Track] = []
       for track in tracks {
-        if let one = try await one.office.track(track.id, in: OfficeSeed.agency) {
+        if let one = try await one.office.review.track(track.id, in: OfficeSeed.agency) {
           whole.append(one)
         }
       }

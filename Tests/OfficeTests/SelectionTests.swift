@@ -29,7 +29,8 @@ struct SelectionTests {
           "/tasks/selection", ["task": ready.id.description, "do": "accept", "list": "state=open"])
         #expect(question.status == 200)
         #expect(question.body.contains("Accept 1 tasks"))
-        #expect(try await scene.office.view(of: ready.id, in: "north").task.state == .dataProvided)
+        #expect(
+          try await scene.office.review.view(of: ready.id, in: "north").task.state == .dataProvided)
         let seen = try #require(
           question.body.firstMatch(of: #/value="([0-9a-f-]{36}:[0-9]+:[0-9]+:[0-9a-f]+)"/#).map {
             String($0.1)
@@ -37,13 +38,14 @@ struct SelectionTests {
 
         let other = try await otto.post(
           "/tasks/selection", ["task": waiting.id.description, "do": "accept"])
-        #expect(other.body.contains("it does not wait for a decision of yours"))
+        #expect(other.body.contains("it is not waiting for your decision"))
 
         let done = try await otto.post(
           "/tasks/selection", ["seen": seen, "do": "accept-now", "list": "state=open"])
         #expect(done.body.contains("1 tasks are accepted."))
         #expect(done.body.contains("/tasks?state=open"))
-        #expect(try await scene.office.view(of: ready.id, in: "north").task.state == .accepted)
+        #expect(
+          try await scene.office.review.view(of: ready.id, in: "north").task.state == .accepted)
         // The same form again: somebody was quicker, and that is said.
         let again = try await otto.post("/tasks/selection", ["seen": seen, "do": "accept-now"])
         #expect(again.body.contains("otto has accepted it"))
@@ -60,18 +62,19 @@ struct SelectionTests {
       try unit.provideTask(task.id)
       let alone = try await scene.capture(unit, nil, 5)
       try unit.sendPhotos([alone.id])
-      _ = try await unit.deliver(over: scene.link)
-      let view = try await scene.office.view(of: task.id, in: "north")
-      let shown = OfficeServer.mark(of: view.task, view.photos)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let view = try await scene.office.review.view(of: task.id, in: "north")
+      let shown = Review.mark(of: view.task, view.photos)
       let otto = scene.person("otto")
-      try await scene.office.assign(photo: alone.id, toTask: task.id, in: "north", by: "olga")
+      try await scene.office.review.assign(
+        photo: alone.id, toTask: task.id, in: "north", by: "olga")
       await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.decide(
+        try await scene.office.review.decide(
           .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count, examined: 1,
           shown: shown)
       }
-      try await scene.office.unassign(photo: alone.id, in: "north", by: "olga")
-      try await scene.office.decide(
+      try await scene.office.review.unassign(photo: alone.id, in: "north", by: "olga")
+      try await scene.office.review.decide(
         .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count, examined: 1,
         shown: shown, needsCleanPhotos: true)
     }
@@ -104,7 +107,8 @@ struct SelectionTests {
         #expect(least.status == 422, "no number of a form ends the office")
         #expect(
           try await otto.post("/tasks/selection", ["task": "../x", "do": "accept"]).status == 400)
-        #expect(try await scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
+        #expect(
+          try await scene.office.review.view(of: task.id, in: "north").task.state == .dataProvided)
         let kml = try await otto.post(
           "/tasks/selection", ["task": task.id.description, "do": "kml"])
         #expect(kml.header("Content-Type") == "application/vnd.google-earth.kml+xml")

@@ -6,6 +6,7 @@ import Positioning
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -20,7 +21,7 @@ struct SendAheadTests {
       let scene = try await OfficeScene(folder)
       for name in ["Beet", "Oats"] { _ = try await scene.order(name) }
       let unit = try await scene.unit()
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       let tasks = try unit.tasks().sorted { $0.id < $1.id }
       for (number, task) in tasks.enumerated() {
         try unit.openTask(task.id)
@@ -28,7 +29,7 @@ struct SendAheadTests {
         try unit.provideTask(task.id)
       }
       try await body(scene, unit, tasks)
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 
@@ -48,13 +49,15 @@ struct SendAheadTests {
         let mayBeTakenBack = try unit.outbox().filter { !$0.hasBegun }
         #expect(mayBeTakenBack.isEmpty, "what travels cannot be taken back")
       }
-      let outcome = try await unit.deliver(over: link)
+      let outcome = try await unit.delivery.deliver(over: link)
       #expect(outcome.waiting == 0)
       let calls = link.calls
       let first = try #require(calls.firstIndex(of: "batch"))
       #expect(calls[..<first].count { $0 == "file" } == 2, "\(calls)")
       #expect(calls[first...].count { $0 == "file" } == 2, "nothing is sent twice: \(calls)")
-      for task in try await scene.office.tasks(in: "north") { #expect(task.state == .dataProvided) }
+      for task in try await scene.office.review.tasks(in: "north") {
+        #expect(task.state == .dataProvided)
+      }
     }
   }
 
@@ -66,10 +69,10 @@ struct SendAheadTests {
         await Self.until { link.calls.count { $0 == "file" } >= 3 }
         throw DeliveryError.unreachable(address: "here", reason: "the connection was cut")
       }
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: link) }
+      await #expect(throws: DeliveryError.self) { try await unit.delivery.deliver(over: link) }
       #expect(try unit.outbox().count == 4)
       link.beforeCommit(nil)
-      let outcome = try await unit.deliver(over: link)
+      let outcome = try await unit.delivery.deliver(over: link)
       #expect(outcome.delivered == 4)
       #expect(outcome.waiting == 0)
     }
@@ -81,11 +84,11 @@ struct SendAheadTests {
       let link = scene.link
       link.beforeFile {
         guard link.calls.count(where: { $0 == "file" }) > 2 else { return }
-        try await Self.until { try unit.receipts().count == 1 }
-        let receipts = try unit.receipts()
+        try await Self.until { try unit.delivery.receipts().count == 1 }
+        let receipts = try unit.delivery.receipts()
         #expect(receipts.count == 1)
       }
-      let outcome = try await unit.deliver(over: link)
+      let outcome = try await unit.delivery.deliver(over: link)
       #expect(outcome.delivered == 4)
     }
   }
@@ -101,7 +104,7 @@ struct SendAheadTests {
           .first { $0.hasSuffix("\(photo.id).jpg") })
       let away = scene.folder.appendingPathComponent("away.jpg").path
       try FileManager.default.moveItem(atPath: file + "/" + name, toPath: away)
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.delivered == 2)
       #expect(outcome.failed == 2)
       #expect(try unit.outbox().filter(\.hasBegun).isEmpty)
@@ -116,14 +119,18 @@ struct SendAheadTests {
     try await withTwoTasks { scene, unit, tasks in
       // The first batch was sent, and its answer lost: it is asked for first from now on.
       scene.link.plan([nil, nil, nil, .lostAnswer] + Array(repeating: .lostRequest, count: 50))
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
+      await #expect(throws: DeliveryError.self) {
+        try await unit.delivery.deliver(over: scene.link)
+      }
+      await #expect(throws: DeliveryError.self) {
+        try await unit.delivery.deliver(over: scene.link)
+      }
       let last = try #require(tasks.last)
       let entries = try unit.outbox().filter { $0.whole == last.id }
       #expect(entries.count == 2)
       #expect(entries.filter(\.hasBegun).isEmpty, "no byte of it has travelled")
       scene.link.plan([])
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.waiting == 0)
     }
   }
@@ -139,12 +146,12 @@ struct SendAheadTests {
       }
       // Until the files ahead were asked for.
       link.beforeCommit { await Self.until { link.calls.count { $0 == "file" } >= 3 } }
-      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: link) }
-      let receipts = try unit.receipts()
+      await #expect(throws: DeliveryError.self) { try await unit.delivery.deliver(over: link) }
+      let receipts = try unit.delivery.receipts()
       #expect(receipts.count == 1)
       #expect(link.calls.count { $0 == "batch" } == 1)
       link.beforeFile(nil)
-      let outcome = try await unit.deliver(over: link)
+      let outcome = try await unit.delivery.deliver(over: link)
       #expect(outcome.waiting == 0)
     }
   }
@@ -159,12 +166,12 @@ struct SendAheadTests {
           for _ in 0..<4 {
             group.addTask {
               await answers.add(
-                try? office.receive(batch: message, id: id, from: visitor).receipt)
+                try? office.deliveries.receive(batch: message, id: id, from: visitor).receipt)
             }
           }
         }
       }
-      let outcome = try await unit.deliver(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.waiting == 0)
       let receipts = await answers.all
       #expect(receipts.count == 8)

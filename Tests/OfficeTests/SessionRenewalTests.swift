@@ -8,6 +8,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 import Web
 
 @testable import FieldUnit
@@ -30,17 +31,17 @@ struct SessionRenewalTests {
       let before = try scene.desk().signedIn()?.token
       later(scene, days: 40)
       await #expect(throws: OfficeRefusal.self) {
-        try await scene.office.visitor(withToken: before)
+        try await scene.office.sessions.visitor(withToken: before)
       }
-      #expect(try await unit.deliver(over: scene.link).delivered == 1)
+      #expect(try await unit.delivery.deliver(over: scene.link).delivered == 1)
       #expect(scene.link.calls.count { $0 == "renew" } == 1)
       #expect(scene.link.calls.count { $0 == "sign-in" } == 1)
       #expect(try scene.desk().signedIn()?.token != before)
       // It is short, and is not prolonged by use.
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3000), limit: nil)
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3000), limit: nil)
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       #expect(scene.link.calls.count { $0 == "renew" } == 2)
     }
   }
@@ -54,34 +55,35 @@ struct SessionRenewalTests {
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       let token = try #require(try scene.desk().signedIn()?.token)
-      let visitor = try await scene.office.visitor(withToken: token)
+      let visitor = try await scene.office.sessions.visitor(withToken: token)
       let key = try #require(visitor.key)
       func deliver() async throws -> String? {
         do {
-          return try await unit.deliver(over: scene.link).refusal?.code
+          return try await unit.delivery.deliver(over: scene.link).refusal?.code
         } catch let error as DeliveryError {
           return error.code
         }
       }
-      try await scene.office.setDisabled(true, login: "ines", by: "anna")
+      try await scene.office.people.setDisabled(true, login: "ines", by: "anna")
       #expect(try await deliver() == "account-disabled")
-      try await scene.office.setDisabled(false, login: "ines", by: "anna")
-      try await scene.office.signOutDevice(visitor)
-      try await scene.office.endSession(token: token)
+      try await scene.office.people.setDisabled(false, login: "ines", by: "anna")
+      try await scene.office.devices.signOutDevice(visitor)
+      try await scene.office.sessions.endSession(token: token)
       #expect(try await deliver() == "sign-in-needed")
       // A photo can still be taken, and what waits goes after the next sign-in.
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
       try await scene.desk().signIn(
         login: "ines", password: OfficeScene.password, over: scene.link)
-      #expect(try await unit.deliver(over: scene.link).delivered == 2)
-      try await scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
+      #expect(try await unit.delivery.deliver(over: scene.link).delivered == 2)
+      try await scene.office.devices.revokeDevice(
+        withKey: key, in: "north", reason: "stolen", by: "anna")
       later(scene, days: 1)
       #expect(try await deliver() == "key-revoked")
       // A new password ends no sign-in of a device.
       let igor = try await scene.unit("igor", on: "other")
-      try await scene.office.setPassword("another horse battery", of: "igor", by: "anna")
-      _ = try await igor.deliver(over: scene.link)
+      try await scene.office.people.setPassword("another horse battery", of: "igor", by: "anna")
+      _ = try await igor.delivery.deliver(over: scene.link)
     }
   }
 
@@ -97,7 +99,9 @@ struct SessionRenewalTests {
         try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
           .first)
       #expect(device.signedOut != nil)
-      await #expect(throws: DeliveryError.self) { try await unit.renew(signIn, over: scene.link) }
+      await #expect(throws: DeliveryError.self) {
+        try await unit.delivery.renew(signIn, over: scene.link)
+      }
       #expect(try scene.desk().signedIn() == nil)
     }
   }
@@ -122,12 +126,12 @@ struct SessionRenewalTests {
       ) async throws -> OfficeProblem? {
         let proof = try SessionRenewal(
           agency: agency, login: login, device: id ?? device.device,
-          challenge: challenge ?? scene.office.challenge().challenge,
+          challenge: challenge ?? scene.office.devices.challenge().challenge,
           authority: authority ?? scene.office.fingerprint, with: other ?? key)
         let message = RenewalMessage(
           renewal: proof.jws, certificate: certificate, software: "test")
         do {
-          _ = try await scene.office.renewSession(message)
+          _ = try await scene.office.devices.renewSession(message)
           return nil
         } catch let error as OfficeRefusal {
           return error.kind
@@ -148,14 +152,17 @@ struct SessionRenewalTests {
       // An office that hands out this one's challenge as its own gets a proof for itself.
       #expect(
         try await refusal(authority: String(repeating: "0", count: 64)) == .challengeStale)
-      let old = scene.office.challenge().challenge
+      let old = scene.office.devices.challenge().challenge
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 301), limit: nil)
       #expect(try await refusal(challenge: old) == .challengeStale)
       let elsewhere = try await OfficeScene(folder.appendingPathComponent("elsewhere"))
       #expect(
-        try await refusal(challenge: elsewhere.office.challenge().challenge) == .challengeStale)
+        try await refusal(challenge: elsewhere.office.devices.challenge().challenge)
+          == .challengeStale)
       let malformed = RenewalMessage(renewal: "a.b.c", certificate: nil, software: "test")
-      await #expect(throws: OfficeRefusal.self) { try await scene.office.renewSession(malformed) }
+      await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.devices.renewSession(malformed)
+      }
       _ = unit
     }
   }
@@ -165,13 +172,13 @@ struct SessionRenewalTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let burst = Int(scene.office.configuration.deviceRequests.burst)
-      for _ in 0..<burst { try scene.office.limit("key") }
-      let error = #expect(throws: OfficeRefusal.self) { try scene.office.limit("key") }
+      for _ in 0..<burst { try scene.office.devices.limit("key") }
+      let error = #expect(throws: OfficeRefusal.self) { try scene.office.devices.limit("key") }
       #expect(error?.kind == .tooManyRequests && error?.retrySeconds == 1)
       #expect(error?.problem.retrySeconds == 1)
-      try scene.office.limit("another")
+      try scene.office.devices.limit("another")
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 1), limit: nil)
-      try scene.office.limit("key")
+      try scene.office.devices.limit("key")
     }
   }
 }

@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -24,8 +25,8 @@ struct StandaloneTests {
     try unit.provideTask(task.id)
     let photo = try await scene.capture(unit, nil, 5)
     try unit.sendPhotos([photo.id])
-    _ = try await unit.deliver(over: scene.link)
-    return (try await scene.office.view(of: task.id, in: "north").task, photo.id)
+    _ = try await unit.delivery.deliver(over: scene.link)
+    return (try await scene.office.review.view(of: task.id, in: "north").task, photo.id)
   }
 
   @Test(
@@ -36,8 +37,8 @@ struct StandaloneTests {
       let scene = try await OfficeScene(folder)
       let (task, photo) = try await delivered(scene)
       let office = scene.office
-      try await office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
-      let view = try await office.view(of: task.id, in: "north")
+      try await office.review.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+      let view = try await office.review.view(of: task.id, in: "north")
       let given = try #require(view.photos.first { $0.photo.id == photo })
       #expect(view.photos.count == 2)
       #expect(given.assigned == scene.clock.deviceTime)
@@ -46,22 +47,22 @@ struct StandaloneTests {
 
       let bundle = folder.appendingPathComponent("bundle.zip").path
       try await Evidence.Bundle.write(
-        try office.bundle(ofTask: task.id, in: "north"), made: scene.clock.deviceTime,
+        try office.exports.bundle(ofTask: task.id, in: "north"), made: scene.clock.deviceTime,
         toFile: bundle)
-      let names = try await office.bundle(ofTask: task.id, in: "north").map(\.path)
+      let names = try await office.exports.bundle(ofTask: task.id, in: "north").map(\.path)
       #expect(names.contains(EvidenceName.file(.capture, photo)))
       #expect(names.contains(EvidenceName.seal(.capture, photo)))
 
       // It belongs to one already.
       await #expect(throws: OfficeRefusal.self) {
-        try await office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+        try await office.review.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
       }
       // Evidence of a task is not hidden.
       await #expect(throws: OfficeRefusal.self) {
-        try await office.setHidden(true, photo: photo, in: "north", by: "otto")
+        try await office.review.setHidden(true, photo: photo, in: "north", by: "otto")
       }
-      try await office.unassign(photo: photo, in: "north", by: "otto")
-      #expect(try await office.view(of: task.id, in: "north").photos.count == 1)
+      try await office.review.unassign(photo: photo, in: "north", by: "otto")
+      #expect(try await office.review.view(of: task.id, in: "north").photos.count == 1)
       let log = try await office.database.read(in: "north") { try $0.log.newest(limit: 5) }.map(
         \.action)
       #expect(log.contains("photo-assigned") && log.contains("photo-unassigned"))
@@ -74,24 +75,24 @@ struct StandaloneTests {
       let scene = try await OfficeScene(folder)
       let (task, photo) = try await delivered(scene)
       let office = scene.office
-      let own = try #require(try await office.view(of: task.id, in: "north").photos.first)
+      let own = try #require(try await office.review.view(of: task.id, in: "north").photos.first)
       await #expect(throws: OfficeRefusal.self) {
-        try await office.unassign(photo: own.photo.id, in: "north", by: "otto")
+        try await office.review.unassign(photo: own.photo.id, in: "north", by: "otto")
       }
       let another = try await scene.order("Oats", for: "igor")
       // He did not take it.
       await #expect(throws: OfficeRefusal.self) {
-        try await office.assign(photo: photo, toTask: another.id, in: "north", by: "otto")
+        try await office.review.assign(photo: photo, toTask: another.id, in: "north", by: "otto")
       }
-      try await office.decide(
+      try await office.review.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
       // Its evidence is closed.
       await #expect(throws: OfficeRefusal.self) {
-        try await office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+        try await office.review.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
       }
       // Another agency's is not there.
       await #expect(throws: StoreError.self) {
-        try await office.setHidden(true, photo: photo, in: "south", by: "sara")
+        try await office.review.setHidden(true, photo: photo, in: "south", by: "sara")
       }
     }
   }

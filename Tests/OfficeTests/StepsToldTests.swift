@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -22,11 +23,11 @@ struct StepsToldTests {
       let order = try await scene.order()
       let (unit, _) = try await scene.working(photos: 1)
       func view() async throws -> TaskView {
-        try await scene.office.view(of: order.id, in: "north")
+        try await scene.office.review.view(of: order.id, in: "north")
       }
       try unit.noteTask(order.id, "the gate is shut")
       #expect(try unit.outbox().isEmpty, "nothing waits for its owner's Send")
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       #expect(try await view().task.state == .open)
       #expect(try await view().task.note == "the gate is shut")
       #expect(try await view().photos.isEmpty)
@@ -36,7 +37,7 @@ struct StepsToldTests {
       // Sent and taken back before any contact: the office reads both, and the task stays in hand.
       try unit.provideTask(order.id)
       try unit.takeBackTask(order.id)
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       #expect(try await view().task.state == .open)
       #expect(try await view().task.history.map(\.action) == [.open, .provide, .takeBack])
       let seen = try await view()
@@ -44,15 +45,15 @@ struct StepsToldTests {
 
       // Told once: nothing travels when nothing is new.
       let calls = scene.link.calls.count { $0 == "batch" }
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       #expect(scene.link.calls.count { $0 == "batch" } == calls)
 
       try unit.provideTask(order.id)
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       #expect(try await view().task.state == .dataProvided)
       #expect(try await view().photos.count == 1)
       #expect(try await view().photos[0].findings.allSatisfy { $0.check != .chain })
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 }

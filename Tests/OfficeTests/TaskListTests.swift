@@ -8,6 +8,7 @@ import Receivers
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -28,7 +29,7 @@ struct TaskListTests {
       order.inspector = inspector
       order.type = type
       order.due = due.flatMap { DeviceTime(rfc3339: $0 + "T00:00:00Z") }
-      ids[name] = try await scene.office.addTasks([order], in: "north", by: "otto")[0].id
+      ids[name] = try await scene.office.orders.addTasks([order], in: "north", by: "otto")[0].id
       let later = scene.clock.elapsed.advanced(bySeconds: 60)
       scene.clock.advance(to: later, limit: later)
     }
@@ -39,7 +40,7 @@ struct TaskListTests {
     _ scene: OfficeScene, _ filter: TaskFilter = TaskFilter(),
     _ order: TaskSorting = TaskSorting(.name)
   ) async throws -> [String] {
-    try await scene.office.tasks(in: "north", filter, order).map(\.name)
+    try await scene.office.review.tasks(in: "north", filter, order).map(\.name)
   }
 
   @Test("each filter lets through what it names, each order is one and its reverse")
@@ -88,7 +89,7 @@ struct TaskListTests {
             TaskFilter(inspector: "ines"), TaskFilter(state: .new), TaskFilter(text: "e"),
           ] {
             let order = TaskSorting(column, isDescending: isDescending)
-            let list = try await scene.office.tasks(in: "north", filter, order).map(\.id)
+            let list = try await scene.office.review.tasks(in: "north", filter, order).map(\.id)
             let pages = try await scene.office.database.read(in: "north") { session in
               try (0..<list.count).flatMap {
                 try session.tasks.page(filter, order, at: now, limit: 1, offset: $0).map(\.id)
@@ -190,10 +191,10 @@ struct TaskListTests {
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
       scene.link.examine(false)
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       #expect(try await names(scene, TaskFilter(photos: .unchecked)) == ["Beet"])
       #expect(try await names(scene, TaskFilter(photos: .clean)).isEmpty)
-      try await scene.office.examineArrivals()
+      try await scene.office.examiner.examineArrivals()
       #expect(try await names(scene, TaskFilter(photos: .unchecked)).isEmpty)
       let photo = try #require(try unit.photos().first).id
       let counts = try await scene.office.database.read(in: "north") {
@@ -268,15 +269,16 @@ struct TaskListTests {
       let scene = try await OfficeScene(folder)
       for name in ["Beet", "Oats"] { _ = try await scene.order(name) }
       let unit = try await scene.unit()
-      _ = try await unit.fetchTasks(over: scene.link)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
       for (number, task) in try unit.tasks().enumerated() {
         try unit.openTask(task.id)
         try await scene.capture(unit, task.id, number)
         try unit.provideTask(task.id)
       }
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       let order = TaskSorting(.name)
-      let tasks = try await scene.office.tasks(in: "north", TaskFilter(state: .dataProvided), order)
+      let tasks = try await scene.office.review.tasks(
+        in: "north", TaskFilter(state: .dataProvided), order)
       #expect(tasks.map(\.name) == ["Beet", "Oats"])
       try await withSite(scene.office) { site in
         let otto = site.browser()

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 
@@ -69,7 +70,7 @@ struct UnreadableRowTests {
       try damage.strike("[[7]]")
       let isRefused: Bool
       do {
-        isRefused = try await unit.deliver(over: scene.link).refusal != nil
+        isRefused = try await unit.delivery.deliver(over: scene.link).refusal != nil
       } catch {
         isRefused = true
       }
@@ -80,8 +81,8 @@ struct UnreadableRowTests {
       #expect(try unit.outbox().isEmpty == false)
 
       try damage.mend()
-      #expect(try await unit.deliver(over: scene.link).waiting == 0)
-      let photos = try await scene.office.view(of: task.id, in: "north").photos
+      #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
+      let photos = try await scene.office.review.view(of: task.id, in: "north").photos
       #expect(photos.count == 1)
       #expect(try await receipts(scene) > 0)
     }
@@ -92,7 +93,7 @@ struct UnreadableRowTests {
     let unit = try await scene.unit()
     let photo = try await scene.capture(unit, nil, 1)
     try unit.sendPhotos([photo.id])
-    _ = try await unit.deliver(over: scene.link)
+    _ = try await unit.delivery.deliver(over: scene.link)
     return (unit, photo)
   }
 
@@ -124,15 +125,18 @@ struct UnreadableRowTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, photo) = try await delivered(scene)
-      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      let visitor = try await scene.office.sessions.visitor(
+        withToken: try scene.desk().signedIn()?.token)
       let question = HeldQuestion(things: [HeldQuestion.Thing(id: photo.id.description)])
       var damage = try Damage("photo", "method", in: scene)
       try damage.strike("no method")
       await #expect(throws: StoreError.self) {
-        try await scene.office.held(question, from: visitor)
+        try await scene.office.deliveries.held(question, from: visitor)
       }
       try damage.mend()
-      #expect(try await scene.office.held(question, from: visitor).things.first?.state == .held)
+      #expect(
+        try await scene.office.deliveries.held(question, from: visitor).things.first?.state == .held
+      )
     }
   }
 
@@ -146,14 +150,16 @@ struct UnreadableRowTests {
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       scene.link.examine(false)
-      _ = try await unit.deliver(over: scene.link)
+      _ = try await unit.delivery.deliver(over: scene.link)
       var damage = try Damage(table, column, in: scene)
       try damage.strike(value)
-      _ = try? await scene.office.examineArrivals()
+      _ = try? await scene.office.examiner.examineArrivals()
       try damage.mend()
-      #expect(try await scene.office.view(of: task.id, in: "north").photos.first?.verdict == nil)
-      #expect(try await scene.office.examineArrivals() == 1)
-      #expect(try await scene.office.view(of: task.id, in: "north").photos.first?.verdict != nil)
+      #expect(
+        try await scene.office.review.view(of: task.id, in: "north").photos.first?.verdict == nil)
+      #expect(try await scene.office.examiner.examineArrivals() == 1)
+      #expect(
+        try await scene.office.review.view(of: task.id, in: "north").photos.first?.verdict != nil)
     }
   }
 }

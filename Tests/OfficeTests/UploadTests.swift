@@ -29,7 +29,7 @@ struct UploadTests {
       let unit = try await scene.unit()
       let token = try #require(try unit.store.signedIn()?.token)
       let bytes = (0..<250_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 256) }
-      let key = try #require(try await scene.office.visitor(withToken: token).key)
+      let key = try #require(try await scene.office.sessions.visitor(withToken: token).key)
       let file = ReceivedFile(key: key, digest: Digest.hexadecimal(bytes))
       var configuration = scene.office.configuration
       configuration.maximumFileBytes = 4_000_000
@@ -172,7 +172,7 @@ struct UploadTests {
           [("Authorization", "Bearer \(whose)"), Self.version])
         #expect(asked.status == status)
       }
-      let key = try #require(try await scene.office.visitor(withToken: theirs).key)
+      let key = try #require(try await scene.office.sessions.visitor(withToken: theirs).key)
       let own = ReceivedFile(key: key, digest: file.digest)
       #expect(own != file)
       #expect(try !scene.office.photos.holdsReceived(own))
@@ -184,7 +184,7 @@ struct UploadTests {
     try await withUploads { scene, site, token, _, _ in
       let bytes = (0..<2_500_000).map { UInt8($0 % 251) }
       let digest = Digest.hexadecimal(bytes)
-      let key = try #require(try await scene.office.visitor(withToken: token).key)
+      let key = try #require(try await scene.office.sessions.visitor(withToken: token).key)
       let file = ReceivedFile(key: key, digest: digest)
       let path = scene.folder.appendingPathComponent("whole.jpg").path
       try Data(bytes).write(to: URL(fileURLWithPath: path))

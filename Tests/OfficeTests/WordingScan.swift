@@ -31,7 +31,7 @@ struct WordingScan {
     "OfficeStatement.swift": [" refusal("], "Intake+Chain.swift": [" words = ("],
     "Examination.swift": [" wording:"],
     "BluetoothDevice.swift": ["(.refused,", "(.unavailable,"],
-    "PairingRun.swift": [".append("], "InspectorUnit+Reconciliation.swift": ["because:"],
+    "PairingRun.swift": [".append("], "UnitDelivery+Reconciliation.swift": ["because:"],
     "ReceiverSurvey.swift": [" add(", " words.append("],
     "OrbitFile.swift": ["var title: String {"],
     "FieldPages.swift": [" Problem("],

@@ -1,4 +1,5 @@
 import Testing
+import TimeAndText
 
 @testable import Positioning
 

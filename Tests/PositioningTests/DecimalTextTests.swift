@@ -1,6 +1,7 @@
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("Decimal text")
 struct DecimalTextTests {

@@ -2,6 +2,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("Epochs")
 struct EpochAssemblerTests {

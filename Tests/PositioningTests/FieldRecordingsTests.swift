@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// Receivers that people carried about: do the gate's defaults tell walking from standing?
 @Suite("Recordings from the field", .enabled(if: Recordings.areHere, Recordings.absence))

@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// Fixes of a receiver that is carried along a path, without any sentence in between.
 struct FixStream {

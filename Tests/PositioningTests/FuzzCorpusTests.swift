@@ -2,6 +2,7 @@ import Foundation
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// What libFuzzer found worth keeping, run once more with every build.
 @Suite("The fuzzer's corpus", .enabled(if: Program.tool("tar") != nil, "there is no tar"))

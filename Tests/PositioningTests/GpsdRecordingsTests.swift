@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// gpsd's own recordings, with what gpsd made of them.
 @Suite("Recordings of gpsd's tests", .enabled(if: Recordings.areHere, Recordings.absence))

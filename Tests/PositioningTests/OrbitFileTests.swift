@@ -2,6 +2,7 @@ import Foundation
 import Geodesy
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Positioning
 

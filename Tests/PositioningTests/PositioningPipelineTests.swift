@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// Bytes as a receiver's driver hands them over: pieces of random size, each with its arrival.
 func chunked(

@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// What a reviewer does years later: the sealed bytes, from where the proof begins, give the same
 /// standpoint.

@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// A sentence between `$` and its checksum, with a line's end of choice.
 func framed(_ body: String, end: String = "\r\n") -> [UInt8] {

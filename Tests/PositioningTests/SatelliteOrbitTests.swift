@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("Stored orbits")
 struct SatelliteOrbitTests {

@@ -2,6 +2,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 /// Receivers that begin an epoch with what carries no time, as those of many phones do.
 @Suite("Order of the sentences")

@@ -3,6 +3,7 @@ import Geodesy
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("The gate")
 struct StandstillGateTests {

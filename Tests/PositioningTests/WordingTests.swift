@@ -1,5 +1,6 @@
 import Positioning
 import Testing
+import TimeAndText
 
 @Suite("Sentences that can be said in another language")
 struct WordingTests {

@@ -8,6 +8,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -31,36 +32,36 @@ struct CarryOverPhonesTests {
       #expect(before.hasPrefix("sha1+scrypt$"))
       for wrong in ["tajne heslo", "", OlderOffice.sha1(OlderOffice.password), "other"] {
         await #expect(throws: OfficeRefusal.self, "\(wrong)") {
-          try await office.authenticate(login: "jan", password: wrong)
+          try await office.sessions.authenticate(login: "jan", password: wrong)
         }
       }
       #expect(try await stored("jan", office) == before)
-      let session = try await office.beginSession(
-        for: try await office.authenticate(login: "jan", password: OlderOffice.password))
+      let session = try await office.sessions.beginSession(
+        for: try await office.sessions.authenticate(login: "jan", password: OlderOffice.password))
       let after = try await stored("jan", office)
       #expect(after.hasPrefix("scrypt$16384$"))
       // Whoever was signed in stays so, and the same password goes on.
-      #expect(try await office.visitor(withToken: session).account.login == "jan")
-      _ = try await office.authenticate(login: "jan", password: OlderOffice.password)
+      #expect(try await office.sessions.visitor(withToken: session).account.login == "jan")
+      _ = try await office.sessions.authenticate(login: "jan", password: OlderOffice.password)
       #expect(try await stored("jan", office) == after)
       await #expect(throws: OfficeRefusal.self) {
-        try await office.authenticate(login: "jan", password: "other")
+        try await office.sessions.authenticate(login: "jan", password: "other")
       }
       // Written in capitals there; typed with a space too many it is another one.
-      _ = try await office.authenticate(login: "jo-o-x", password: "acores")
+      _ = try await office.sessions.authenticate(login: "jo-o-x", password: "acores")
       await #expect(throws: OfficeRefusal.self) {
-        try await office.authenticate(login: "jan-14", password: " other")
+        try await office.sessions.authenticate(login: "jan-14", password: " other")
       }
       // No password that anybody knows, not even the word that stands for none.
       for word in ["password", "none", "5f4dcc3b5aa765d61d8327deb882cf99"] {
         await #expect(throws: OfficeRefusal.self) {
-          try await office.authenticate(login: "eva", password: word)
+          try await office.sessions.authenticate(login: "eva", password: word)
         }
       }
-      try await office.setDisabled(false, login: "eva", by: "test")
+      try await office.people.setDisabled(false, login: "eva", by: "test")
       for word in ["none", "password"] {
         await #expect(throws: OfficeRefusal.self) {
-          try await office.authenticate(login: "eva", password: word)
+          try await office.sessions.authenticate(login: "eva", password: word)
         }
       }
       var actions: [String] = []
@@ -78,7 +79,7 @@ struct CarryOverPhonesTests {
       let older = try OlderOffice(folder)
       try await older.carryOver(to: scene.office)
       let before = try await stored("jan", scene.office)
-      try await scene.office.setPassword("a new one for jan", of: "jan", by: "test")
+      try await scene.office.people.setPassword("a new one for jan", of: "jan", by: "test")
       let set = try await stored("jan", scene.office)
       let isReplaced = try await scene.office.database.writeRegistry {
         try $0.replacePassword(before, of: "jan", with: "scrypt$another")
@@ -166,10 +167,10 @@ struct CarryOverPhonesTests {
         try $0.phones.phoneNumber(.photo, of: id.description)
       }
       #expect(number.map(Int.init) == answer["photo_id"]?.wholeNumber)
-      #expect(try await office.differences().isEmpty)
+      #expect(try await office.operation.differences().isEmpty)
       let again = try await given.carryOver(to: office, options(given))
       #expect(again.summary.counts[.photos]?.here == 5)
-      _ = try await office.authenticate(login: "jan", password: "another one")
+      _ = try await office.sessions.authenticate(login: "jan", password: "another one")
     }
   }
 
@@ -237,9 +238,10 @@ struct CarryOverPhonesTests {
           != scene.office.carriedIdentifier(.photo, 123))
       for number: Int64 in [18, 19] {
         let task = try await scene.office.carriedIdentifier(.task, number)
-        #expect(try await scene.office.view(of: task, in: "agentura-zapad").photos.count == 1)
+        #expect(
+          try await scene.office.review.view(of: task, in: "agentura-zapad").photos.count == 1)
       }
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
       let again = try await older.carryOver(to: scene.office)
       #expect(again.summary.counts[.photos]?.carried == 0)
     }

@@ -8,6 +8,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -38,8 +39,8 @@ struct CarryOverRefusalTests {
       Issue.record("it was carried over")
       return ""
     } catch let refusal as OfficeRefusal {
-      #expect(try await scene.office.agencies().count == 2)
-      #expect(try await scene.office.accounts().count == 7)
+      #expect(try await scene.office.people.agencies().count == 2)
+      #expect(try await scene.office.people.accounts().count == 7)
       return "\(refusal)"
     }
   }
@@ -51,7 +52,7 @@ struct CarryOverRefusalTests {
         try await refusal(older, scene, change)
       }
       #expect(try await said { $0.zone = nil }.contains("--zone"))
-      #expect(try await said { $0.zone = "Mars" }.contains("no time zone"))
+      #expect(try await said { $0.zone = "Mars" }.contains("not a time zone"))
       #expect(try await said { $0.photos = nil }.contains("--photos"))
       #expect(try await said { $0.photos = "/nonexistent" }.contains("cannot be read"))
       #expect(try await said { $0.parcelsAgency = nil }.contains("--agency"))
@@ -182,12 +183,12 @@ struct CarryOverRefusalTests {
       } expecting: { error in
         #expect((error as? OfficeRefusal)?.kind == .quotaFull)
       }
-      #expect(try await scene.office.differences().isEmpty)
-      try await scene.office.setQuota(bytes: nil, of: "agentura-zapad", by: "test")
+      #expect(try await scene.office.operation.differences().isEmpty)
+      try await scene.office.room.setQuota(bytes: nil, of: "agentura-zapad", by: "test")
       try await older.carryOver(to: scene.office)
       let last = try await older.carryOver(to: scene.office)
       #expect(last.summary.counts[.photos]?.here == 5)
-      #expect(try await scene.office.differences().isEmpty)
+      #expect(try await scene.office.operation.differences().isEmpty)
     }
   }
 
@@ -197,7 +198,7 @@ struct CarryOverRefusalTests {
       let folder = scene.office.configuration.folder.appendingPathComponent("staging").path
       try DurableFile.makeFolder(folder)
       let lock = try #require(try FileLock(folder + "/carry-over.lock"))
-      #expect(try await refusal(older, scene) { _ in }.contains("under way"))
+      #expect(try await refusal(older, scene) { _ in }.contains("is running"))
       lock.release()
       try await older.carryOver(to: scene.office)
     }
@@ -216,10 +217,10 @@ struct CarryOverRefusalTests {
       bytes[place.lowerBound] = 0xE9
       try Data(bytes).write(to: URL(fileURLWithPath: older.dump.path))
       let (_, lines) = try await older.carryOver(to: scene.office)
-      let tasks = try await scene.office.tasks(in: "agentura-zapad")
+      let tasks = try await scene.office.review.tasks(in: "agentura-zapad")
       #expect(tasks.contains { $0.name == "a [31mbc" && $0.instructions == "xy" })
       #expect(tasks.contains { $0.name == "EGNSS4CAP-24" })
-      #expect(try await scene.office.accounts().first { $0.login == "olda" }?.name == "Olda")
+      #expect(try await scene.office.people.accounts().first { $0.login == "olda" }?.name == "Olda")
       #expect(lines.contains { $0.remark == .textDamaged && $0.table == "task" })
       #expect(lines.contains { $0.remark == .nameMissing && $0.number == 24 })
       #expect(lines.contains { $0.remark == .timeUnreadable && $0.number == 24 })

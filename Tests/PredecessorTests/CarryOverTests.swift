@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -44,12 +45,13 @@ struct CarryOverTests {
       #expect(summary.counts[.agencies] == count(3, carried: 2, passed: 1))
       #expect(summary.counts[.users] == count(7, carried: 5, passed: 1, left: 1))
       #expect(
-        try await scene.office.agencies().filter { !["north", "south"].contains($0.name) }.map {
-          "\($0.name) \($0.title)"
-        } == ["acores Açores", "agentura-zapad Agentura Západ"])
+        try await scene.office.people.agencies().filter { !["north", "south"].contains($0.name) }
+          .map {
+            "\($0.name) \($0.title)"
+          } == ["acores Açores", "agentura-zapad Agentura Západ"])
       let people =
-        try await scene.office.accounts(ofAgency: "agentura-zapad")
-        + scene.office.accounts(ofAgency: "acores")
+        try await scene.office.people.accounts(ofAgency: "agentura-zapad")
+        + scene.office.people.accounts(ofAgency: "acores")
       #expect(
         people.map {
           "\($0.login) \($0.role.rawValue) \($0.title)\($0.disabled == nil ? "" : " disabled")"
@@ -122,7 +124,7 @@ struct CarryOverTests {
         ])
       // Somebody who knows the old number finds it; another agency does not.
       func found(_ text: String, in agency: String) async throws -> [String] {
-        try await scene.office.tasks(in: agency, TaskFilter(text: text)).map(\.name)
+        try await scene.office.review.tasks(in: agency, TaskFilter(text: text)).map(\.name)
       }
       #expect(try await found("EGNSS4CAP-17", in: "agentura-zapad") == ["Task 17"])
       #expect(try await found("EGNSS4CAP-17", in: "acores").isEmpty)
@@ -192,7 +194,7 @@ struct CarryOverTests {
       let place = try await office.database.read(in: "acores") { try $0.photos.photo(west) }.photo
         .position
       #expect(place.coordinate.longitudeDegrees == -25.675594)
-      #expect(try await office.differences().isEmpty)
+      #expect(try await office.operation.differences().isEmpty)
     }
   }
 
@@ -205,7 +207,8 @@ struct CarryOverTests {
       #expect(lines.first { $0.table == "path" }?.remark == .trackEmpty)
       func track(_ number: Int64, in agency: String) async throws -> Track {
         let id = try await office.carriedIdentifier(.track, number, in: agency)
-        return try #require(try await office.database.read(in: agency) { try office.track(id, $0) })
+        return try #require(
+          try await office.database.read(in: agency) { try office.review.track(id, $0) })
       }
       let track = try await track(201, in: "agentura-zapad")
       #expect(track.points.map(\.coordinate.latitudeDegrees) == [49.0801, 49.0802, 49.0803])
@@ -220,19 +223,20 @@ struct CarryOverTests {
         lines.filter { $0.table == "land" }.map { "\($0.number ?? 0) \($0.remark.rawValue)" } == [
           "3 outline-unusable", "4 identifier-twice", "5 identifier-missing",
         ])
-      let beet = try await #require(try office.parcel("P-1", in: "agentura-zapad")).declared
+      let beet = try await #require(try office.places.parcel("P-1", in: "agentura-zapad")).declared
       #expect(beet.name == "Beet field" && beet.parcel.parts.map(\.holes.count) == [1])
       #expect(
         beet.parcel.rings[0][0] == Coordinate(latitudeDegrees: 49.07, longitudeDegrees: 16.62))
-      let west = try await #require(try office.parcel("P-2", in: "agentura-zapad")).declared
+      let west = try await #require(try office.places.parcel("P-2", in: "agentura-zapad")).declared
       #expect(west.parcel.rings[0].allSatisfy { $0.longitudeDegrees < -25 })
-      #expect(try await office.parcelCount(in: "acores") == 0)
+      #expect(try await office.places.parcelCount(in: "acores") == 0)
     }
   }
 
   private func track(_ office: OfficeServer, _ number: Int64) async throws -> Track {
     let id = try await office.carriedIdentifier(.track, number, in: "acores")
-    return try #require(try await office.database.read(in: "acores") { try office.track(id, $0) })
+    return try #require(
+      try await office.database.read(in: "acores") { try office.review.track(id, $0) })
   }
 
   // MARK: again
@@ -273,8 +277,8 @@ struct CarryOverTests {
       var options = older.options
       options.isCheck = true
       let looked = try await older.carryOver(to: scene.office, options)
-      #expect(try await scene.office.agencies().count == 2)
-      #expect(try await scene.office.accounts().count == 7)
+      #expect(try await scene.office.people.agencies().count == 2)
+      #expect(try await scene.office.people.accounts().count == 7)
       #expect(try scene.office.photos.names() == names)
       #expect(
         try FileManager.default.contentsOfDirectory(
@@ -301,10 +305,10 @@ struct CarryOverTests {
           }
           break
         } catch is Stop {
-          #expect(try await office.differences().isEmpty, "after \(steps) steps")
-          for agency in try await office.agencies().map(\.name) {
-            for task in try await office.tasks(in: agency) where task.state == .accepted {
-              let view = try await office.view(of: task.id, in: agency)
+          #expect(try await office.operation.differences().isEmpty, "after \(steps) steps")
+          for agency in try await office.people.agencies().map(\.name) {
+            for task in try await office.review.tasks(in: agency) where task.state == .accepted {
+              let view = try await office.review.view(of: task.id, in: agency)
               #expect(view.photos.count == 2 && view.task.history.count == 3)
             }
           }
@@ -318,7 +322,7 @@ struct CarryOverTests {
       #expect(last.summary.counts[.photos]?.here == 5 && last.summary.counts[.tracks]?.here == 2)
       #expect(last.summary.counts[.parcels]?.here == 2)
       #expect(last.summary.counts.values.allSatisfy { $0.carried == 0 })
-      #expect(try await office.differences().isEmpty)
+      #expect(try await office.operation.differences().isEmpty)
     }
   }
 
@@ -356,7 +360,7 @@ struct CarryOverTests {
       #expect(differs.number == 24 && differs.why.contains("returned here"))
       #expect(lines.count { $0.remark == .taskDiffers } == 1)
       #expect(lines.filter { $0.remark == .taskWentOn }.map(\.number) == [19])
-      let wentOn = try await scene.office.view(
+      let wentOn = try await scene.office.review.view(
         of: try scene.office.carriedIdentifier(.task, 19), in: "agentura-zapad")
       #expect(wentOn.task.state == .dataProvided && wentOn.task.note == "sent at last")
       #expect(wentOn.task.history.map(\.action) == [.open, .provide])
@@ -365,7 +369,7 @@ struct CarryOverTests {
       let third = try await older.carryOver(to: scene.office)
       #expect(third.lines.count { $0.remark == .taskWentOn } == 0)
       let task = try await scene.office.carriedIdentifier(.task, 18)
-      #expect(try await scene.office.view(of: task, in: "agentura-zapad").photos.count == 1)
+      #expect(try await scene.office.review.view(of: task, in: "agentura-zapad").photos.count == 1)
     }
   }
 
@@ -409,7 +413,7 @@ struct CarryOverTests {
         "user_role", "id user_id role_id timestamp", [["30", "30", "1", "2023-01-01 00:00:00"]])
       try older.write()
       try await older.carryOver(to: scene.office)
-      let logins = try await scene.office.accounts(ofAgency: "agentura-zapad").map(\.login)
+      let logins = try await scene.office.people.accounts(ofAgency: "agentura-zapad").map(\.login)
       #expect(logins.contains("jan") && logins.contains("jan-30"))
     }
   }
@@ -430,10 +434,11 @@ struct CarryOverTests {
         ])
       try older.write()
       try await older.carryOver(to: scene.office)
-      let name = try await #require(try scene.office.parcel("P-1", in: "agentura-zapad")).declared
+      let name = try await #require(try scene.office.places.parcel("P-1", in: "agentura-zapad"))
+        .declared
         .name
       #expect(name?.hasPrefix("Beet field xxx") == true && name?.count == 200)
-      let names = try await scene.office.agencies().map(\.name).filter {
+      let names = try await scene.office.people.agencies().map(\.name).filter {
         $0.hasPrefix("a-") || $0 == "a"
       }
       #expect(Set(names) == ["a", "a-6", "a-8", "a-8-2"], "\(names)")

@@ -12,6 +12,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -68,8 +69,8 @@ struct PhoneBadInputTests {
       #expect(try await refused(good, user: "", task: task) == "missing user ID")
       #expect(
         try await refused(good, user: user, task: "4711") == "task is not in editable status")
-      #expect(try await phones.office.view(of: order.id, in: "north").photos.isEmpty)
-      #expect(try await phones.office.differences().isEmpty)
+      #expect(try await phones.office.review.view(of: order.id, in: "north").photos.isEmpty)
+      #expect(try await phones.office.operation.differences().isEmpty)
       let left = try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)
       #expect(left.isEmpty, "\(left)")
     }
@@ -89,7 +90,7 @@ struct PhoneBadInputTests {
       let nowhere =
         "{\"lat\":0,\"lng\":0,\"created\":\"01.06.2026 09:00:00\",\"photo\":\"\(Data(try OfficeScene.picture(5)).base64EncodedString())\"}"
       #expect(try await app.send(nowhere, user: user).word == "ok")
-      try await phones.office.examineArrivals()
+      try await phones.office.examiner.examineArrivals()
       let photos = try await phones.office.database.read(in: "north") {
         try $0.photos.list(.standalone)
       }
@@ -158,7 +159,7 @@ struct PhoneBadInputTests {
         let answer = try await app.call("login", [("login", login), ("pswd", password)])
         #expect(answer.message == "bad login or password")
       }
-      #expect(try await phones.office.view(of: order.id, in: "north").task.state == .new)
+      #expect(try await phones.office.review.view(of: order.id, in: "north").task.state == .new)
     }
   }
 
@@ -198,7 +199,8 @@ struct PhoneBadInputTests {
       for number in [task, "4711", "x", ""] {
         #expect(try await update("open", number, user: user).word == "ok", "\(number)")
       }
-      #expect(try await phones.office.view(of: order.id, in: "north").task.state == .withdrawn)
+      #expect(
+        try await phones.office.review.view(of: order.id, in: "north").task.state == .withdrawn)
       // It is that alone: whoever provides what is gone is told so, and so is whoever has to log in.
       #expect(try await update("data provided", task, user: user).message == "wrong task ID")
       #expect(try await update("open", task, user: "").message == "missing user ID")
@@ -221,29 +223,29 @@ struct PhoneBadInputTests {
       #expect(ended.message == "your login has ended: log in again, nothing is lost")
       _ = try await app.logIn()
       #expect(try await app.call("tasks", [("user_id", user)]).word == "ok")
-      try await phones.office.setDisabled(true, login: "ines", by: "anna")
+      try await phones.office.people.setDisabled(true, login: "ines", by: "anna")
       #expect(try await app.call("tasks", [("user_id", user)]).word == "error")
-      try await phones.office.setDisabled(false, login: "ines", by: "anna")
+      try await phones.office.people.setDisabled(false, login: "ines", by: "anna")
       #expect(try await app.call("tasks", [("user_id", user)]).word == "error")
       for number in ["1", "-1", "0", "99999999999999999999", "x", "\(user)x", " 5 "] {
         #expect(try await app.call("tasks", [("user_id", number)]).word == "error")
       }
       // A password with what forms decode, raw as iOS sends it.
-      try await phones.office.setPassword("a&b+c %41 ř password", of: "ines", by: "anna")
+      try await phones.office.people.setPassword("a&b+c %41 ř password", of: "ines", by: "anna")
       #expect(try await app.logIn("ines", password: "a&b+c %41 ř password") == user)
       let android = PhoneApp(kind: .android, site: site)
       #expect(try await android.logIn("ines", password: "a&b+c %41 ř password") == user)
       // Not from another network.
       var change = PhoneServiceChange()
       change.networks = ["192.0.2.0/24"]
-      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
       #expect(
         try await app.call("tasks", [("user_id", user)]).message
           == "your agency does not serve this network")
       change.networks = ["127.0.0.0/8"]
       change.requests = (0.001, 3)
       change.logins = (0.001, 1)
-      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
       var words: [String?] = []
       for _ in 0..<4 { words.append(try await app.call("tasks", [("user_id", user)]).word) }
       #expect(words == ["ok", "ok", "ok", "error"])
@@ -367,10 +369,10 @@ struct PhoneBadInputTests {
       var change = PhoneServiceChange()
       change.prefix = .removed
       await #expect(throws: OfficeRefusal.self) {
-        _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+        _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
       }
       change.credentials = .set(login: "phones", password: "open sesame now")
-      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
       func basic(_ text: String) -> [(String, String)] {
         [("Authorization", "Basic \(Data(text.utf8).base64EncodedString())")]
       }
@@ -396,7 +398,7 @@ struct PhoneBadInputTests {
     try await withPhones { phones, site in
       var change = PhoneServiceChange()
       change.credentials = .set(login: "phones", password: "open sesame now")
-      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
       let known = "phones:open sesame now"
       func ask(_ path: String, _ pair: String? = nil) async throws -> String? {
         let basic = pair.map {
@@ -465,10 +467,10 @@ struct PhoneBadInputTests {
       let spool = phones.service.desk.folder + "/\(id)"
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: spool))
       try office.photos.adopt(file: spool, as: EvidenceName.file(.capture, id))
-      #expect(try await !office.differences().isEmpty)
+      #expect(try await !office.operation.differences().isEmpty)
       let again = try await OfficeServer.make(
         configuration: office.configuration, clock: office.clock, services: office.services)
-      #expect(try await again.differences().isEmpty)
+      #expect(try await again.operation.differences().isEmpty)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder).isEmpty)
     }

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -63,7 +64,7 @@ struct PhoneClientsTests {
       #expect(
         try await app.call("status", [provide[0], provide[1], ("note", "")]).word == "ok")
 
-      let view = try await phones.office.view(of: order.id, in: "north")
+      let view = try await phones.office.review.view(of: order.id, in: "north")
       #expect(view.task.state == .dataProvided && view.task.note == note)
       #expect(view.photos.count == 2)
       #expect(view.photos.allSatisfy { $0.photo.origin == .egnss4cap })
@@ -92,7 +93,7 @@ struct PhoneClientsTests {
         app.photo(try OfficeScene.picture(7), user: user), user: user, task: task)
       #expect(new.word == "ok")
       #expect(try await app.call("status", provide).word == "ok")
-      #expect(try await phones.office.view(of: order.id, in: "north").photos.count == 3)
+      #expect(try await phones.office.review.view(of: order.id, in: "north").photos.count == 3)
       // What was sent is sent again when the task is closed already; what is new is not taken.
       let known = try await app.send(
         app.photo(try OfficeScene.picture(7), user: user), user: user, task: task)
@@ -103,7 +104,7 @@ struct PhoneClientsTests {
       // Once opened or provided, "open" is behind it, and the note is not touched.
       _ = try await app.call(
         "update", [("task_id", task), ("user_id", user), ("status", "open")])
-      #expect(try await phones.office.view(of: order.id, in: "north").task.note == note)
+      #expect(try await phones.office.review.view(of: order.id, in: "north").task.note == note)
     }
   }
 
@@ -195,7 +196,9 @@ struct PhoneClientsTests {
         }
         .first)
       let track = try #require(
-        try await phones.office.database.read(in: "north") { try phones.office.track(id, $0) })
+        try await phones.office.database.read(in: "north") {
+          try phones.office.review.track(id, $0)
+        })
       #expect(track.points.count == 2 && track.inspector == "ines")
       for (points, message) in [
         ("[]", "no points in the path"), ("[{", "points json decode error"),
@@ -226,9 +229,9 @@ struct PhoneClientsTests {
       let answer = try await app.send(
         app.photo(try OfficeScene.picture(1), user: user, more: more), user: user, task: task)
       #expect(answer.word == "ok")
-      try await phones.office.examineArrivals()
+      try await phones.office.examiner.examineArrivals()
       let received = try await #require(
-        try phones.office.view(of: order.id, in: "north").photos.first)
+        try phones.office.review.view(of: order.id, in: "north").photos.first)
       #expect(received.verdict == .incomplete)
       #expect(received.findings.first?.check == .seal)
       func check(_ name: PhotoCheck.Name) -> PhotoCheck? {
@@ -263,8 +266,8 @@ struct PhoneClientsTests {
       #expect(!page.contains("bundle.zip") && page.contains("There is no bundle of evidence"))
       #expect(try await browser.get("/tasks/\(order.id)/bundle.zip").status == 422)
       // Neither the check of the store nor a dossier trips over it.
-      #expect(try await phones.office.differences().isEmpty)
-      _ = try await phones.office.dossier(ofTask: order.id, in: "north")
+      #expect(try await phones.office.operation.differences().isEmpty)
+      _ = try await phones.office.exports.dossier(ofTask: order.id, in: "north")
     }
   }
 

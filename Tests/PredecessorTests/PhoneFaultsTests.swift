@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import DeliverySimulation
 @testable import Office
@@ -80,7 +81,7 @@ struct PhoneFaultsTests {
         try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)
       }
       #expect(try await photos().isEmpty)
-      #expect(try await phones.office.differences().isEmpty)
+      #expect(try await phones.office.operation.differences().isEmpty)
       #expect(try left().isEmpty)
       let kept = try await app.send(json, user: user)
       let number = try #require(kept["photo_id"]?.wholeNumber)
@@ -89,7 +90,7 @@ struct PhoneFaultsTests {
       #expect(one.count == 1)
       let id = try #require(one.first?.photo.id)
       #expect(try phones.office.photos.bytes(of: EvidenceName.file(.capture, id)) == picture)
-      #expect(try await phones.office.differences().isEmpty)
+      #expect(try await phones.office.operation.differences().isEmpty)
       #expect(try left().isEmpty)
     }
   }

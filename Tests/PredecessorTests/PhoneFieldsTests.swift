@@ -3,6 +3,7 @@ import Inspection
 import OfficeScenes
 import Positioning
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages

@@ -11,6 +11,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -39,7 +40,7 @@ struct PhoneLimitsTests {
       #expect(try await shown(app, [("user_id", flood)]) == PhoneRefusal.tooLarge.text)
       var change = PhoneServiceChange()
       change.requests = (0.001, 1)
-      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
       #expect(try await app.call("get_paths", [("user_id", user)])["paths"]?.elements == [])
       #expect(try await shown(app, [("user_id", user)]) == PhoneRefusal.tooOften.text)
     }
@@ -72,7 +73,7 @@ struct PhoneLimitsTests {
         let answer = try await app.call(
           script, [("task_id", task), ("user_id", user), ("status", "open"), ("note", "")])
         #expect(answer.word == "ok")
-        let now = try await phones.office.view(of: order.id, in: "north").task
+        let now = try await phones.office.review.view(of: order.id, in: "north").task
         #expect(now.state == .open && now.note == "the gate is shut")
       }
       #expect(try await app.tasks(user: user).first?["note"]?.text == "the gate is shut")
@@ -119,7 +120,7 @@ struct PhoneLimitsTests {
       let opened = try await app.call(
         "update", [("task_id", task), ("user_id", user), ("status", "open")])
       #expect(opened.word == "ok")
-      #expect(try await phones.office.view(of: order.id, in: "north").task.state == .open)
+      #expect(try await phones.office.review.view(of: order.id, in: "north").task.state == .open)
       space.become(PhoneScene.reserveBytes)
       phones.later(hours: 1)
       #expect(
@@ -164,7 +165,7 @@ struct PhoneLimitsTests {
       _ = try await phones.scene.order()
       let (unit, task) = try await phones.scene.working(photos: 2)
       try unit.provideTask(task.id)
-      #expect(try await unit.deliver(over: phones.scene.link).waiting == 0)
+      #expect(try await unit.delivery.deliver(over: phones.scene.link).waiting == 0)
       let app = PhoneApp(kind: .all, site: site)
       let user = try await app.logIn()
       let igor = try await app.logIn("igor")
@@ -198,7 +199,8 @@ struct PhoneLimitsTests {
       let others = try await listed(igor)
       #expect(others.tasks.isEmpty && others.alone.count == 1)
       // In the order of the pages.
-      let order = try await phones.office.view(of: task.id, in: "north").photos.map(\.photo.id)
+      let order = try await phones.office.review.view(of: task.id, in: "north").photos.map(
+        \.photo.id)
       let numbers = try await phones.office.database.read(in: "north") { session in
         try order.compactMap {
           try session.phones.phoneNumber(.photo, of: $0.description).map { "\($0)" }

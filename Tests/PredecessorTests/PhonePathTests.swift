@@ -9,6 +9,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -107,7 +108,7 @@ struct PhonePathTests {
         }
         .first)
       let (phone, track) = try await phones.office.database.read(in: "north") {
-        (try $0.phones.phoneTrack(id), try phones.office.track(id, $0))
+        (try $0.phones.phoneTrack(id), try phones.office.review.track(id, $0))
       }
       #expect(track?.points.count == 2000)
       // The digest is over what it was over when it was made of the whole tree.

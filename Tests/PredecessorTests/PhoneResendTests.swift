@@ -8,6 +8,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -46,7 +47,7 @@ struct PhoneResendTests {
         "\(number)", app, user: user, created: "2026-06-01T11:20:00.000+02:00")
       let again = try await app.send(json, user: user, task: task)
       #expect(again["photo_id"]?.wholeNumber == number)
-      #expect(try await phones.office.view(of: order.id, in: "north").photos.count == 1)
+      #expect(try await phones.office.review.view(of: order.id, in: "north").photos.count == 1)
       // Other bytes are another photo, whatever digest they come with.
       let other = app.photo(try OfficeScene.picture(2), user: user)
       #expect(
@@ -76,7 +77,7 @@ struct PhoneResendTests {
           let answer = try await app.send(json, user: user, task: task)
           #expect(answer["photo_id"].flatMap(\.wholeNumber).map(String.init) == photo)
         }
-        let view = try await phones.office.view(of: things.task, in: "north")
+        let view = try await phones.office.review.view(of: things.task, in: "north")
         #expect(view.photos.map(\.photo.origin) == [.camera])
       }
     }
@@ -111,7 +112,7 @@ struct PhoneResendTests {
     try await withPhones { phones, site in
       var change = PhoneServiceChange()
       change.requests = (1, 20)
-      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
       let app = PhoneApp(kind: .iOS, site: site)
       let user = try await app.logIn()
       for index in 0..<8 {

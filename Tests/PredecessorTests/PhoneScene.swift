@@ -12,6 +12,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -56,7 +57,7 @@ struct PhoneScene: Sendable {
       var change = PhoneServiceChange()
       change.prefix = .chosen(secret)
       change.logins = (1000, 1000)
-      _ = try await office.changePhoneService(of: agency, change, by: "test")
+      _ = try await office.phones.changePhoneService(of: agency, change, by: "test")
     }
   }
 
@@ -69,7 +70,7 @@ struct PhoneScene: Sendable {
     let file = scene.folder.appendingPathComponent("parcels.csv")
     let rows = parcels.map { "\($0.identifier),\"\($0.wkt)\"\n" }
     try Data(("identifier,wkt\n" + rows.joined()).utf8).write(to: file)
-    let report = try await office.importFile(
+    let report = try await office.imports.importFile(
       ImportedFile(path: file.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true)
     try #require(report.isTaken, "\(report.faults)")
   }

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -61,7 +62,7 @@ struct PhoneSettingsPageTests {
       var change = PhoneServiceChange()
       change.networks = ["203.0.113.0/24"]
       change.zone = "Europe/Prague"
-      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
       _ = try await PhoneApp(kind: .iOS, site: site, secret: PhoneScene.southSecret).logIn("sven")
       for login in ["otto", "ines"] {
         let browser = site.browser()
@@ -89,8 +90,8 @@ struct PhoneSettingsPageTests {
       // Nobody of another agency can be sent away.
       #expect(try await post(adam, "/phones/inspectors/ines/end").status == 404)
       #expect(try await post(adam, "/phones/off").status == 303)
-      #expect(try await phones.office.phoneService(of: "south") == nil)
-      #expect(try await phones.office.phoneService(of: "north")?.zone == "Europe/Prague")
+      #expect(try await phones.office.phones.phoneService(of: "south") == nil)
+      #expect(try await phones.office.phones.phoneService(of: "north")?.zone == "Europe/Prague")
     }
   }
 
@@ -99,7 +100,7 @@ struct PhoneSettingsPageTests {
     try await withPhones { phones, site in
       let anna = try await administrator(site)
       let seen = try #require(try await anna.get("/phones").field("seen"))
-      let before = try await phones.office.phoneService(of: "north")
+      let before = try await phones.office.phones.phoneService(of: "north")
       for path in [
         "/address", "/address/remove", "/credentials", "/credentials/remove", "/rules", "/off",
         "/inspectors/ines/end",
@@ -111,7 +112,7 @@ struct PhoneSettingsPageTests {
         #expect(foreign.status == 403, "\(path)")
         #expect(try await site.send("GET", "/phones\(path)").status != 200)
       }
-      #expect(try await phones.office.phoneService(of: "north") == before)
+      #expect(try await phones.office.phones.phoneService(of: "north") == before)
     }
   }
 
@@ -121,17 +122,17 @@ struct PhoneSettingsPageTests {
       let anna = try await administrator(site)
       #expect(try await post(anna, "/phones/off").location == "/phones?done=phonesOff")
       let off = try await anna.get("/phones?done=phonesOff")
-      #expect(off.body.contains("No phone is let in any more."))
-      #expect(off.body.contains("Draw an address and let phones in"))
+      #expect(off.body.contains("Phones are no longer let in."))
+      #expect(off.body.contains("Create an address and let phones in"))
       #expect(off.field("seen") == "0")
-      #expect(try await phones.office.phoneService(of: "north") == nil)
+      #expect(try await phones.office.phones.phoneService(of: "north") == nil)
       #expect(
         try await PhoneApp(kind: .iOS, site: site).call("tasks", [("user_id", "5")]).message
           == "this address serves no agency: ask your office for it")
 
       let wrong = try await anna.post("/phones/address", ["seen": "0", "zone": "../Prague"])
       #expect(wrong.status == 422 && wrong.body.contains("id=\"error-zone\""))
-      #expect(try await phones.office.phoneService(of: "north") == nil)
+      #expect(try await phones.office.phones.phoneService(of: "north") == nil)
       let drawn = try await anna.post("/phones/address", ["seen": "0", "zone": "Europe/Prague"])
       #expect(drawn.status == 200 && drawn.header("Cache-Control") == "no-store")
       let secret = try #require(secrets(drawn, site).first)
@@ -141,8 +142,9 @@ struct PhoneSettingsPageTests {
       }
       #expect(drawn.body.components(separatedBy: "class=\"qr\"").count == 3)
       #expect(
-        try await phones.office.phoneService(of: "north")?.prefixDigest == Token.digest(secret))
-      #expect(try await phones.office.phoneService(of: "north")?.zone == "Europe/Prague")
+        try await phones.office.phones.phoneService(of: "north")?.prefixDigest
+          == Token.digest(secret))
+      #expect(try await phones.office.phones.phoneService(of: "north")?.zone == "Europe/Prague")
       for path in ["/phones", "/log"] {
         #expect(!(try await anna.get(path).body.contains(secret)), "\(path)")
       }
@@ -204,7 +206,7 @@ struct PhoneSettingsPageTests {
       // Another size of a network is another network.
       try await lay(["networkBits4": "16"])
       #expect(try await message() == ended)
-      #expect(try await anna.get("/phones").body.contains("Nobody is logged in on a phone."))
+      #expect(try await anna.get("/phones").body.contains("No inspector is logged in on a phone."))
       _ = try await app.logIn()
       #expect(try await anna.get("/phones").body.contains("<code>127.0.0.0/16</code>"))
       try await lay(["networkBits4": "16", "loginHours": "1.5"])
@@ -224,7 +226,7 @@ struct PhoneSettingsPageTests {
       let answer = try await post(
         anna, "/phones/rules", Self.standard.mapValues { _ in "" })
       #expect(answer.status == 303)
-      let service = try await #require(try phones.office.phoneService(of: "north"))
+      let service = try await #require(try phones.office.phones.phoneService(of: "north"))
       var standard = PhoneService(agency: "north", changed: service.changed)
       standard.prefixDigest = service.prefixDigest
       #expect(service == standard)
@@ -237,10 +239,10 @@ struct PhoneSettingsPageTests {
   func faults() async throws {
     try await withPhones { phones, site in
       let anna = try await administrator(site)
-      let before = try await phones.office.phoneService(of: "north")
+      let before = try await phones.office.phones.phoneService(of: "north")
       for (name, value, setting, words) in [
-        ("networks", "10.0.0.0/33", "networks", "10.0.0.0/33 is no network"),
-        ("networks", "10.0.0.0/8\n\(hostileText)", "networks", "is no network"),
+        ("networks", "10.0.0.0/33", "networks", "10.0.0.0/33 is not a network"),
+        ("networks", "10.0.0.0/8\n\(hostileText)", "networks", "is not a network"),
         (
           "networks", (0..<101).map { "10.0.0.\($0)" }.joined(separator: " "), "networks",
           "at most 100 networks"
@@ -249,12 +251,12 @@ struct PhoneSettingsPageTests {
         ("requestBurst", "0.5", "requests", "a rate is"),
         ("loginsPerSecond", "many", "logins", "a rate is"),
         ("loginBurst", "nan", "logins", "a rate"),
-        ("loginHours", "0", "loginHours", "a login holds for more than 0"),
+        ("loginHours", "0", "loginHours", "a login is valid for more than 0"),
         ("loginHours", "10001", "loginHours", "at most 10,000 hours"),
         ("networkBits4", "33", "sameNetwork", "a network is 0 to 32 bits"),
         ("networkBits6", "1.5", "sameNetwork", "0 to 128 of an IPv6 one"),
-        ("zone", "Europe/Nowhere", "zone", "is no time zone"),
-        ("zone", "/etc/passwd", "zone", "is no time zone"),
+        ("zone", "Europe/Nowhere", "zone", "is not a time zone"),
+        ("zone", "/etc/passwd", "zone", "is not a time zone"),
       ] {
         let answer = try await post(
           anna, "/phones/rules", Self.standard.merging([name: value]) { $1 })
@@ -279,7 +281,7 @@ struct PhoneSettingsPageTests {
         #expect(!answer.body.contains("short\""))
       }
       #expect(try await anna.post("/phones/rules", Self.standard).status == 400)
-      #expect(try await phones.office.phoneService(of: "north") == before)
+      #expect(try await phones.office.phones.phoneService(of: "north") == before)
     }
   }
 
@@ -327,13 +329,13 @@ struct PhoneSettingsPageTests {
 
       var change = PhoneServiceChange()
       change.credentials = .set(login: "south-fleet", password: "open sesame now")
-      _ = try await phones.office.changePhoneService(of: "south", change, by: "test")
+      _ = try await phones.office.phones.changePhoneService(of: "south", change, by: "test")
       let taken = try await post(anna, "/phones/credentials", ["basicLogin": "south-fleet"])
       #expect(taken.status == 409 && taken.body.contains("id=\"error-credentials\""))
-      #expect(try await phones.office.phoneService(of: "north")?.basicLogin == "fleet")
+      #expect(try await phones.office.phones.phoneService(of: "north")?.basicLogin == "fleet")
 
       #expect(try await post(anna, "/phones/address/remove").status == 303)
-      #expect(try await phones.office.phoneService(of: "north")?.prefixDigest == nil)
+      #expect(try await phones.office.phones.phoneService(of: "north")?.prefixDigest == nil)
       #expect(!(try await anna.get("/phones").body.contains("/phones/credentials/remove")))
       #expect(try await post(anna, "/phones/credentials/remove").status == 400)
       let new = try await post(anna, "/phones/address")
@@ -349,7 +351,7 @@ struct PhoneSettingsPageTests {
     try await withPhones { phones, site in
       let anna = try await administrator(site)
       let empty = try await anna.get("/phones").body
-      #expect(empty.contains("Nobody is logged in on a phone."))
+      #expect(empty.contains("No inspector is logged in on a phone."))
       #expect(empty.contains("the last 7 days: photos 0, paths 0."))
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
@@ -377,7 +379,7 @@ struct PhoneSettingsPageTests {
       #expect(try await anna.get("/log").body.contains("phone-logins-ended"))
       #expect(try await app.logIn() == user)
       // Who may not sign in has no login, either; and what is old is not counted.
-      try await phones.office.setDisabled(true, login: "igor", by: "anna")
+      try await phones.office.people.setDisabled(true, login: "igor", by: "anna")
       #expect(!(try await anna.get("/phones").body.contains("Igor<br>")))
       phones.later(hours: 24 * 8)
       let later = site.browser()
@@ -397,7 +399,7 @@ struct PhoneSettingsPageTests {
         #expect(page.contains("This page came without TLS"))
         let drawn = try await post(anna, "/phones/address")
         #expect(drawn.status == 200)
-        #expect(try await scene.office.phoneService(of: "north")?.prefixDigest != nil)
+        #expect(try await scene.office.phones.phoneService(of: "north")?.prefixDigest != nil)
       }
     }
   }
@@ -416,12 +418,12 @@ struct PhoneSettingsPageTests {
             case 2: change.loginHours = 5
             default: change.networks = ["203.0.113.0/24"]
             }
-            _ = try await office.changePhoneService(of: "north", change, by: "anna")
+            _ = try await office.phones.changePhoneService(of: "north", change, by: "anna")
           }
         }
         try await group.waitForAll()
       }
-      let service = try await #require(try office.phoneService(of: "north"))
+      let service = try await #require(try office.phones.phoneService(of: "north"))
       #expect(service.basicLogin == "fleet" && service.zone == "Europe/Prague")
       #expect(service.loginSeconds == 18_000 && service.networks == ["203.0.113.0/24"])
     }

@@ -10,6 +10,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -137,7 +138,7 @@ struct PhoneShownTests {
         "<code>then</code>", "19.6 m", "<code>GalIf</code>", "231.3 m",
         "<dt><code>radio</code></dt>", "<code>28120321</code>", "$GPRMC,1",
         "<dt><code>efkLatGalE5</code></dt>", "<dt><code>pitch</code></dt>", "[3,[4,[5]]]",
-        "The user&#39;s number, over which it is", "<code>\(user)</code>",
+        "The user&#39;s number, which the digest covers", "<code>\(user)</code>",
         "href=\"/photos/\(id)/phone.json\"",
       ] {
         #expect(page.contains(words), "\(words)")

@@ -42,7 +42,7 @@ struct PhoneTroubleTests {
           [("photos", photos), ("task_id", task), ("user_id", user), ("status", "open")])
         #expect(answer.word == "ok")
       }
-      #expect(try await phones.office.view(of: order.id, in: "north").task.state == .open)
+      #expect(try await phones.office.review.view(of: order.id, in: "north").task.state == .open)
       let broken = try await app.call(
         "update", [("photos", "[1]"), ("task_id", task), ("user_id", user), ("status", "open")])
       #expect(broken.message == "photos json decode error")
@@ -73,7 +73,7 @@ struct PhoneTroubleTests {
         try $0.photos.list(.standalone)
       }
       #expect(photos.count == 1)
-      #expect(try await phones.office.differences().isEmpty)
+      #expect(try await phones.office.operation.differences().isEmpty)
       let left = try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)
       #expect(left.isEmpty, "\(left)")
     }

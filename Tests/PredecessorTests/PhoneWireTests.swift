@@ -7,6 +7,7 @@ import OfficeScenes
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages

@@ -178,7 +178,7 @@ struct RecordedSessionsTests {
         #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
         #expect(outcome.output.hasSuffix("replayed as recorded: ios android egnss4all\n"))
       }
-      try await phones.office.examineArrivals()
+      try await phones.office.examiner.examineArrivals()
       try await phones.office.database.read(in: "north") { session in
         let tasks = try session.tasks.page(
           TaskFilter(), TaskSorting(), at: phones.scene.clock.deviceTime, limit: 10, offset: 0)

@@ -13,6 +13,7 @@ import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Office
 @testable import OfficePages
@@ -159,7 +160,8 @@ struct RouteMatrixTests {
           password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)
       }
       let task = try await scene.provided()
-      let photo = try await #require(try office.view(of: task.id, in: "north").photos.first).photo
+      let photo = try await #require(try office.review.view(of: task.id, in: "north").photos.first)
+        .photo
         .id
       // So that there is a device to revoke on which nobody works.
       _ = try await scene.unit("igor", on: "phone")
@@ -173,9 +175,9 @@ struct RouteMatrixTests {
       }
       _ = try tablet.finishTrack(track.id, source: nil)
       try tablet.sendTracks([track.id])
-      _ = try await tablet.deliver(over: scene.link)
+      _ = try await tablet.delivery.deliver(over: scene.link)
       // One that a phone has sent: a sealed one has no such fields.
-      var sent = try await #require(try office.view(of: task.id, in: "north").photos.first)
+      var sent = try await #require(try office.review.view(of: task.id, in: "north").photos.first)
       sent.photo.id = Identifier(at: scene.clock.deviceTime)
       sent.photo.origin = .egnss4cap
       sent.photo.task = nil
@@ -195,7 +197,7 @@ struct RouteMatrixTests {
       try await withSite(office) { site in
         var asking = try await visitors(site, devices: try await devices(scene))
         let key = try await #require(
-          try office.visitor(
+          try office.sessions.visitor(
             withToken: asking.first {
               $0.name == "inspector's device"
             }?.token

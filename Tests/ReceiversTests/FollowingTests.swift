@@ -7,6 +7,7 @@ import Positioning
 import Receivers
 import TestSupport
 import Testing
+import TimeAndText
 
 /// What every source must do, run on each of them.
 @Suite("Receivers", .serialized, .timeLimit(.minutes(5)))

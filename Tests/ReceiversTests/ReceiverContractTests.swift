@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Receivers
 
@@ -173,7 +174,7 @@ struct ReceiverContractTests {
       let receiver = try ReceiverSource("serial://\(file.path)").receiver(clock: MachineClock())
       let ear = Ear(receiver)
       await until { !ear.losses.isEmpty }
-      #expect(ear.losses.first == "it is no serial port")
+      #expect(ear.losses.first == "it is not a serial port")
       await ear.stop()
     }
   }

@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Positioning
 import TestSupport
+import TimeAndText
 
 @testable import Receivers
 

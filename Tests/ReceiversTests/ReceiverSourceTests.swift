@@ -1,6 +1,7 @@
 import Positioning
 import Receivers
 import Testing
+import TimeAndText
 
 @Suite("What stands after --gnss")
 struct ReceiverSourceTests {

@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Receivers
 

@@ -7,6 +7,7 @@ import Positioning
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Store
 
@@ -66,7 +67,7 @@ struct FieldMigrationTests {
     "what waited as a whole waits thing by thing, and nothing of it is lost", arguments: [1, 2])
   func unsentRows(version: Int) throws {
     try migrated(from: version, Self.unsent) { store in
-      let entries = try store.read(as: Self.ines) { try $0.outbox() }
+      let entries = try store.read(as: Self.ines) { try $0.outbox.list() }
       #expect(
         entries.map { "\($0.kind) \($0.whole) \($0.digest ?? "-") \($0.bytes) \($0.attempts)" } == [
           "photo \(Self.task) file-of-photo 700 2", "track \(Self.task) file-of-track 90 2",
@@ -74,7 +75,7 @@ struct FieldMigrationTests {
         ])
       #expect(entries.first?.lastAnswer == "no network")
       #expect(entries.allSatisfy { !$0.hasBegun })
-      let wholes = try store.read(as: Self.ines) { try $0.waitingWholes() }
+      let wholes = try store.read(as: Self.ines) { try $0.outbox.waitingWholes() }
       #expect(wholes.map(\.isAlone) == [true, false])
     }
   }
@@ -92,15 +93,18 @@ struct FieldMigrationTests {
       let id = try #require(Identifier(Self.batch))
       let (begun, unfinished, wholes, waiting) = try store.read(as: Self.ines) { session in
         (
-          try session.outbox().filter(\.hasBegun).map(\.kind), try session.unfinishedBatches(),
-          try session.wholes(ofBatch: id), try session.waitingWholes().map(\.id.description)
+          try session.outbox.list().filter(\.hasBegun).map(\.kind),
+          try session.batches.unfinished(),
+          try session.batches.wholes(of: id),
+          try session.outbox.waitingWholes().map(\.id.description)
         )
       }
       #expect(begun == [.photo, .track, .task])
       #expect(unfinished == [id])
       #expect(wholes.map(\.description) == [Self.task])
       #expect(waiting == [Self.alone])
-      #expect(try store.read(as: Self.ines) { try $0.batch(id).message } == Array("{}".utf8))
+      #expect(
+        try store.read(as: Self.ines) { try $0.batches.batch(id).message } == Array("{}".utf8))
     }
   }
 
@@ -118,11 +122,11 @@ struct FieldMigrationTests {
       let place = try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16.1))
       let point = TrackPoint(
         kind: .recorded, time: time, coordinate: place, satellitesUsed: 11, horizontalDilution: 0.8)
-      try store.write(as: Self.ines) { try $0.append(point, to: id) }
+      try store.write(as: Self.ines) { try $0.tracks.append(point, to: id) }
       var points: [TrackPoint] = []
       try store.read(as: Self.ines) { session in
-        try session.forEachPoint(ofTrack: id) { points.append($0) }
-        #expect(try session.track(id).points == points)
+        try session.tracks.forEachPoint(ofTrack: id) { points.append($0) }
+        #expect(try session.tracks.track(id).points == points)
       }
       #expect(points.map(\.satellitesUsed) == [nil, 11])
       #expect(points.map(\.horizontalDilution) == [nil, 0.8])

@@ -7,6 +7,7 @@ import Store
 import Synchronization
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("The field database")
 struct FieldStoreTests {
@@ -23,7 +24,7 @@ struct FieldStoreTests {
   }
 
   private func tasks(in store: FieldStore, of person: Person) throws -> [InspectionTask] {
-    try store.read(as: person) { try $0.tasks() }
+    try store.read(as: person) { try $0.tasks.list() }
   }
 
   private func task(_ name: String, for person: Person) -> InspectionTask {
@@ -60,18 +61,58 @@ struct FieldStoreTests {
     try withStore { store in
       let order = task("Field", for: ines)
       try store.write(as: ines) { session in
-        try session.insert(order)
-        try session.set("samples", to: "30")
+        try session.tasks.insert(order)
+        try session.settings.set("samples", to: "30")
       }
       #expect(try tasks(in: store, of: ines).map(\.id) == [order.id])
       #expect(try tasks(in: store, of: otto).isEmpty)
-      let setting = try store.read(as: otto) { try $0.setting("samples") }
+      let setting = try store.read(as: otto) { try $0.settings.value(of: "samples") }
       #expect(setting == nil)
       #expect(throws: StoreError.unknown(what: "task", id: order.id.description)) {
-        try store.read(as: otto) { try $0.task(order.id) }
+        try store.read(as: otto) { try $0.tasks.task(order.id) }
       }
       let elsewhere = Person(agency: "south", login: "ines", role: .inspector)
       #expect(try tasks(in: store, of: elsewhere).isEmpty)
+    }
+  }
+
+  @Test("every statement of a person's tables names the agency and the inspector")
+  func statementsNameThePerson() throws {
+    let store = Repository.root.appendingPathComponent("Sources/Store")
+    let folder = store.appendingPathComponent("Field")
+    // These read the rows of all people, and say why.
+    let exceptions = ["DeviceRows.swift", "FieldStore+Backup.swift", "FieldStore+Support.swift"]
+    let tables = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") && !exceptions.contains($0) }
+    #expect(tables.count > 14)
+    var files = tables.map { folder.appendingPathComponent($0) }
+    files += ["TaskColumns.swift", "PhotoColumns.swift"].map { store.appendingPathComponent($0) }
+    var statements = 0
+    var conditions = 0
+    for file in files {
+      let (name, text) = (file.lastPathComponent, try String(contentsOf: file, encoding: .utf8))
+      #expect(!text.contains("arguments: ["), "\(name) binds values without the session's person")
+      for literal in Self.literals(of: text) {
+        let isNamed = literal.contains(":agency") && literal.contains(":inspector")
+        if literal.contains(/\b(SELECT|UPDATE|DELETE|INSERT)\b/) {
+          statements += 1
+          // Conditions that several statements share; they are counted below.
+          let isShared = literal.contains(/\\\((own|Self\.selected)\)/)
+          #expect(isNamed || isShared, "\(name): \(literal)")
+        } else if isNamed {
+          conditions += 1
+        }
+      }
+    }
+    #expect(statements > 80)
+    #expect(conditions == 2, "the shared conditions own and selected")
+  }
+
+  /// Returns the string literals of a source, as they are written.
+  private static func literals(of source: String) -> [String] {
+    source.components(separatedBy: "\"\"\"").enumerated().flatMap { index, part -> [String] in
+      if index % 2 == 1 { return [part] }
+      return part.matches(of: /"((?:[^"\\\n]|\\.)*)"/).map { String($0.1) }
     }
   }
 
@@ -84,14 +125,14 @@ struct FieldStoreTests {
       let transition = try order.perform(
         .open, by: ines, id: Identifier(at: now), at: now, photos: 0)
       try store.write(as: ines) { session in
-        try session.insert(task("Other", for: ines))
+        try session.tasks.insert(task("Other", for: ines))
         var fresh = order
         fresh.state = .new
         fresh.history = []
-        try session.insert(fresh)
-        try session.save(transition, of: order)
+        try session.tasks.insert(fresh)
+        try session.tasks.save(transition, of: order)
       }
-      let read = try store.read(as: ines) { try $0.task(order.id) }
+      let read = try store.read(as: ines) { try $0.tasks.task(order.id) }
       #expect(read == order)
       try store.close()
       let queue = try DatabaseQueue(path: path)
@@ -124,8 +165,8 @@ struct FieldStoreTests {
           }
         ])
       let written = order
-      try store.write(as: ines) { try $0.insert(written) }
-      let read = try store.read(as: ines) { try $0.task(written.id) }
+      try store.write(as: ines) { try $0.tasks.insert(written) }
+      let read = try store.read(as: ines) { try $0.tasks.task(written.id) }
       #expect(read == written)
     }
   }
@@ -136,7 +177,7 @@ struct FieldStoreTests {
       struct Stop: Error {}
       #expect(throws: Stop.self) {
         try store.write(as: ines) { session in
-          try session.insert(task("Field", for: ines))
+          try session.tasks.insert(task("Field", for: ines))
           throw Stop()
         }
       }

@@ -6,6 +6,7 @@ import Positioning
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Store
 

@@ -5,6 +5,7 @@ import Positioning
 import Store
 import TestSupport
 import Testing
+import TimeAndText
 
 @Suite("Parcels in the office's database")
 struct ParcelStoreTests {

@@ -5,6 +5,7 @@ import Positioning
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Store
 
@@ -53,11 +54,11 @@ struct StoredWordingTests {
       let now = DeviceTime(millisecondsSince1970: 0)
       let id = Identifier(at: now)
       try store.write(as: ines) { session in
-        try session.insert(
+        try session.outbox.insert(
           OutboxEntry(id: id, kind: .note, task: nil, digest: nil, bytes: 1, queued: now))
-        try session.noteAttempt(answer: inner)
+        try session.outbox.noteAttempt(answer: inner)
       }
-      let entry = try #require(try store.read(as: ines) { try $0.outbox() }.first)
+      let entry = try #require(try store.read(as: ines) { try $0.outbox.list() }.first)
       #expect(entry.lastWording == inner && entry.lastAnswer == inner.description)
       #expect(entry.attempts == 1)
     }

@@ -3,6 +3,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Sync
 

@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// The generator of every property test: a failure is repeated with the seed that its message names.
 public typealias SeededGenerator = Positioning.SeededGenerator

@@ -1,6 +1,7 @@
 import Benchmark
 import Geodesy
 import Positioning
+import TimeAndText
 
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Geodesy
 import Positioning
+import TimeAndText
 
 /// How long an inspector waits for a photo.
 struct Captures: ParsableCommand {

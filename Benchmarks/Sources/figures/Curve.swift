@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Geodesy
 import Positioning
+import TimeAndText
 
 /// The gate's receiver-operating curve.
 struct Curve: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Geodesy
 import Positioning
+import TimeAndText
 
 /// Fixes of a log, as the gate gets them.
 func fixes(ofLog bytes: [UInt8]) -> [Fix] {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Geodesy
 import Positioning
+import TimeAndText
 
 /// Convex layers of growing sets.
 struct Layers: ParsableCommand {

@@ -1,6 +1,7 @@
 import Evidence
 import Inspection
 import Positioning
+import TimeAndText
 
 /// What the targets of evidence share.
 public enum EvidenceChecks {

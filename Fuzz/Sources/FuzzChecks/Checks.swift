@@ -1,5 +1,6 @@
 import Geodesy
 import Positioning
+import TimeAndText
 
 /// What must hold of everything that comes out of a decoder, whatever went in.
 public struct DecoderChecks {

@@ -1,6 +1,7 @@
 import CZip
 import Glibc
 import Positioning
+import TimeAndText
 
 /// A bundle: a ZIP of evidence for strangers, with a README that says how to check it by hand.
 ///

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The text in which a bundle explains itself to a reader who has none of our programs.
 enum BundleReadme {
@@ -10,6 +10,23 @@ enum BundleReadme {
     without the program that made it. What is written in this file is sealed by nobody.
 
 
+    \(places)
+
+
+    \(checks)
+
+
+    WHAT A SEAL DOES NOT PROVE
+
+    That the scene is real. That the receiver was not deceived by a skilled transmitter. Who held
+    the device. And what was never delivered and was deleted at the end of a device's chain, nobody
+    can show.
+
+    """
+  }
+
+  /// The paths in the archive.
+  private static let places = """
     WHAT LIES WHERE
 
     photos/ab/ID.jpg          a photo
@@ -23,8 +40,10 @@ enum BundleReadme {
     certificates/*.pem        whom each device's key belongs to, and the authority that says so
     receipts/ID.receipt       what the office said that it received, signed by the office
     revocations/KEY.revocation  from when on a key counts no more, signed by the office
+    """
 
-
+  /// The ways to check the archive.
+  private static let checks = """
     CHECK IT WITH THE PROGRAM
 
     standpoint verify THIS.zip --trust FINGERPRINT
@@ -63,14 +82,5 @@ enum BundleReadme {
     6. Receipts are compact JWS, too. The certificate of the office's key is in their header
        ("x5c"); "records" and "files" are SHA-256 digests of what the office held, "head" is the
        highest place of the device's chain that it knew.
-
-
-    WHAT A SEAL DOES NOT PROVE
-
-    That the scene is real. That the receiver was not deceived by a skilled transmitter. Who held
-    the device. And what was never delivered and was deleted at the end of a device's chain, nobody
-    can show.
-
     """
-  }
 }

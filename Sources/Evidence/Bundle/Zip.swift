@@ -1,5 +1,5 @@
 import CZip
-import Positioning
+import TimeAndText
 
 /// An open archive of libzip, closed when the last reference to it goes. Without a call of `close`,
 /// all changes are discarded.

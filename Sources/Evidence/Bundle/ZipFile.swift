@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// A ZIP that is no evidence, such as pictures that travel with a map. No README is added to it.
 public enum ZipFile {

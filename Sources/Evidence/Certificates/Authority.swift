@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import Positioning
 import SwiftASN1
+import TimeAndText
 import X509
 
 /// The office's certification authority.

@@ -1,5 +1,5 @@
-import Positioning
 import SwiftASN1
+import TimeAndText
 import X509
 
 // Here a person, an authority and an office are written into a certificate's name and read back.

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// A device's request for a certificate. The proof that the device holds the key is a compact JWS
 /// that the key signed.

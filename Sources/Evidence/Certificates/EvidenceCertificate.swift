@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import Positioning
 import SwiftASN1
+import TimeAndText
 import X509
 
 /// An X.509 certificate (P-256) as evidence uses it.

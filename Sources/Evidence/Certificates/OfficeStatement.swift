@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 /// A statement of the office under its own key: a compact JWS whose header carries the key's
 /// certificate (`x5c`). Receipts, policies, revocations and the end of a log are such statements.

@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The office's signed answer that it holds records and files.
 public struct Receipt: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The office's signed word that a device's key counts no more, from a time on and for a reason. It
 /// is kept with the things that the key has sealed, so that strangers know it, too.

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// A device's proof, for the renewal of a session, that it holds its key: a compact JWS over the office's
 /// challenge. The challenge, and not a time, makes it fresh: a field unit's clock may be days off.

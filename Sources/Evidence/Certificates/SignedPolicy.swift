@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// An agency's capture policy under the office's key, so that a field unit obeys no other policy,
 /// and records can name it by its digest.

@@ -2,6 +2,7 @@ import Foundation
 import Imagery
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The content of a capture's record in EXIF's terms (Exif 2.32). The writer and the verifier both
 /// use it: a photo's EXIF is right if it equals the tags that its record gives.

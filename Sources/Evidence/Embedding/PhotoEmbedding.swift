@@ -1,6 +1,7 @@
 import Imagery
 import Inspection
 import Positioning
+import TimeAndText
 
 /// A kind of embedded claim in a photo's own file. The record names the kinds, so that none can be
 /// taken away unnoticed.

@@ -1,6 +1,6 @@
 import Foundation
 import Imagery
-import Positioning
+import TimeAndText
 
 /// The content of a capture's record as XMP: the usual EXIF properties for programs that read no
 /// EXIF, and the record's own members under a namespace of ours. Measured numbers stay the text

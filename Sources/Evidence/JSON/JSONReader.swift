@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 extension JSONValue {
   /// Reads JSON strictly (RFC 8259, and I-JSON's rule that no name comes twice).

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// An entry of the office's log: who did what. Entries are only ever added.
 public struct LogEntry: Hashable, Sendable {

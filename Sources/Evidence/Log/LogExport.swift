@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 // The office's log as a file, for auditors: for each entry the line of JSON over which its digest
 // is made, and at the end the office's signature over the number of entries and the last digest. An

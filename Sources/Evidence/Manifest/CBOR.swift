@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// A CBOR value (RFC 8949), as far as C2PA's manifests need it.
 indirect enum CBOR: Hashable, Sendable {

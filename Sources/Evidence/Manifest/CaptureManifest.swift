@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import Imagery
-import Positioning
+import TimeAndText
 
 /// The source of a picture's pixels, as a manifest names it.
 public enum PictureSource: Sendable {

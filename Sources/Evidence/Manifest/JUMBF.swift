@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// A box of the JPEG universal metadata box format (ISO/IEC 19566-5): a super box has a description
 /// and further boxes; any other box has bytes.

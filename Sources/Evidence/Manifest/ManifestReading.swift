@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Imagery
 import Positioning
+import TimeAndText
 
 /// The check of a capture's manifest against its file and its record.
 enum ManifestReading {

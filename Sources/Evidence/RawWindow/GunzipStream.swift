@@ -1,5 +1,5 @@
 import CZlib
-import Positioning
+import TimeAndText
 
 /// A stream that unpacks gzip (RFC 1952) piece by piece, however large it is. Several members are
 /// read as one text, as `cat` and parallel packers make them.

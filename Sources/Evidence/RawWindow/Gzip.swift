@@ -1,5 +1,5 @@
 import CZlib
-import Positioning
+import TimeAndText
 
 /// gzip (RFC 1952), so that `zcat` reads the stored files. No time and no name go in: equal bytes
 /// give equal files.

@@ -1,6 +1,7 @@
 import Foundation
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The receiver's own bytes from one gate window before the first sample to the shutter, with
 /// everything needed to judge them again: anyone can recompute the standpoint from them.

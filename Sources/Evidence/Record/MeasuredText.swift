@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 // Measured numbers are written as decimal text, so that no parser changes them: degrees with 9
 // places, metres and seconds and ratios with 3, angles with 1. A number that has no such text (a

@@ -1,6 +1,7 @@
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The state of a task when a photo was taken for it.
 public struct TaskReference: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 extension Record {
   /// Returns the record of a finished track. The track's points are in a file of their own.

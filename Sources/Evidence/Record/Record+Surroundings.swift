@@ -1,5 +1,6 @@
 import Inspection
 import Positioning
+import TimeAndText
 
 extension Record {
   /// Returns the radio surroundings of the device, each entry with its age at the shutter in

@@ -1,6 +1,7 @@
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 // Here a record is read back into its claims. The office gets records from devices that it does not
 // control: every member is checked, and the error names a member that is missing or of another type.

@@ -2,6 +2,7 @@ import Foundation
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 // The problem: an agency's export reads the sealed files of a million points. The general JSON
 // reader makes a dictionary for each point and a string for each number. It takes 4 µs per point,

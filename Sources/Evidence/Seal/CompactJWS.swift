@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 /// The form of every signature here: a compact JWS (RFC 7515) with ES256.
 struct CompactJWS {

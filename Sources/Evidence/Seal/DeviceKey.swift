@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Positioning
+import TimeAndText
 
 /// The public half of a device's key, on the curve P-256.
 public struct DevicePublicKey: Hashable, Sendable {

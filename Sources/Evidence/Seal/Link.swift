@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The kind of a record, by the subject of its claims.
 public enum RecordKind: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// Bare links: they fill their places in a chain, and say nothing of contents that are another's
 /// business. As a file (`links/KEYTHUMBPRINT.links`): one compact JWS per line.

@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 /// The compact JWS (RFC 7515, ES256) over a link.
 public struct Seal: Hashable, Sendable {

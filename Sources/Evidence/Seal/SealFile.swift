@@ -1,5 +1,6 @@
 import Inspection
 import Positioning
+import TimeAndText
 
 /// A record with its seal, as the file next to a photo holds them (`ID.jpg.seal`): canonical JSON,
 /// so that no byte of it can change unnoticed.

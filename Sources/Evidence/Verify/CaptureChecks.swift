@@ -3,6 +3,7 @@ import Geodesy
 import Imagery
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The digests that a capture's record carries.
 public enum CaptureDigests {

@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// The certificates at hand, and the authorities that vouch for each key.
 struct CertificateBook {

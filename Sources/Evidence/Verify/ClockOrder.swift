@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The order of a device's clock along a chain: it must go on from each record to the next. The verifier
 /// checks all records at hand, and the office each batch as it comes: both come to the same result.

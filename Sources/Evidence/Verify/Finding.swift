@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// The verifier's verdict on everything together, from best to worst.
 public enum EvidenceVerdict: String, Hashable, Comparable, Sendable {

@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// A capture's position computed again from its raw window alone, by the same decoder, gate and sampler.
 struct Recomputation {

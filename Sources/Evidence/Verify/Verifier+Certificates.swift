@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 // Checks of who vouches for the key of a seal, and of what the office says that it holds.
 

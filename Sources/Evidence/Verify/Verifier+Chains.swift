@@ -1,5 +1,6 @@
 import Inspection
 import Positioning
+import TimeAndText
 
 // Checks of what no seal can show alone: its place among the others.
 

@@ -4,6 +4,7 @@ import Imagery
 import Inspection
 import Positioning
 import Synchronization
+import TimeAndText
 
 /// The files that a verifier may read: a folder, a data directory or an archive. Several threads
 /// read at once.

@@ -2,6 +2,7 @@ import Crypto
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The epochs of a receiver that a capture rests on, from its first sample to its shutter. They are
 /// taken from the receiver's fixes, not from the file's bytes: a window that is packed or divided

@@ -1,6 +1,7 @@
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// A table of exported things as CSV (RFC 4180): UTF-8 without a byte order mark, commas, lines
 /// that end in CR and LF, and the dictionary's names in the first line. A value that is not known

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The kind of value that a field holds.
 public enum FieldKind: String, Hashable, Sendable {

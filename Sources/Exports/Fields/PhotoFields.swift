@@ -2,6 +2,7 @@ import Evidence
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The fields of a photo. The fix at the shutter and the centroid of the samples are separate, each
 /// with its own uncertainty; the position that the photo claims is one of the two, and `method`

@@ -1,6 +1,5 @@
 import Geodesy
 import Inspection
-import Positioning
 
 /// The fields of a task.
 public enum TaskFields {

@@ -1,6 +1,7 @@
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// A GPX 1.1 document: photos as waypoints, without links since no picture lies next to the file,
 /// and tracks in segments that break at gaps. GPX has no element for an uncertainty: the
@@ -142,68 +143,80 @@ public enum GPXDocument {
       number += 1
       if !isAlone, number > 1, point.gapBefore != nil { try out.words("</trkseg>\n<trkseg>\n") }
       try place(point.coordinate, as: name, out)
-      if let height = point.meanSeaLevelHeightMetres {
-        try out.words("<ele>")
-        try out.decimal(height, places: 3)
-        try out.words("</ele>")
-      }
-      if point.time.date != nil {
-        try out.words("<time>")
-        try out.time(point.time)
-        try out.words("</time>")
-      }
-      if let over = point.ellipsoidalHeightMetres, let sea = point.meanSeaLevelHeightMetres,
-        (over - sea).isFinite
-      {
-        try out.words("<geoidheight>")
-        try out.decimal(over - sea, places: 3)
-        try out.words("</geoidheight>")
-      }
-      if let satellites = point.satellitesUsed, satellites >= 0 {
-        try out.words("<sat>")
-        try out.integer(satellites)
-        try out.words("</sat>")
-      }
-      if let dilution = point.horizontalDilution, dilution.isFinite {
-        try out.words("<hdop>")
-        try out.decimal(dilution, places: 2)
-        try out.words("</hdop>")
-      }
+      try elements(of: point, out)
       try out.words("<extensions>")
       if isAlone {
         try out.words("<standpoint:track>")
         try out.plain(track)
         try out.words("</standpoint:track>")
       }
-      try out.words("<standpoint:number>")
-      try out.integer(number)
-      try out.words("</standpoint:number>")
-      if point.time.date == nil {
-        try out.words("<standpoint:timeOfDay>")
-        try out.timeOfDay(point.time)
-        try out.words("</standpoint:timeOfDay>")
-      }
-      try out.words("<standpoint:kind>")
-      try out.words(point.kind.exportName)
-      try out.words("</standpoint:kind>")
-      if let height = point.ellipsoidalHeightMetres {
-        try out.words("<standpoint:ellipsoidalHeightMetres>")
-        try out.decimal(height, places: 3)
-        try out.words("</standpoint:ellipsoidalHeightMetres>")
-      }
-      if let radius = point.horizontalUncertaintyMetres95 {
-        try out.words("<standpoint:uncertaintyMetres95>")
-        try out.decimal(radius, places: 3)
-        try out.words("</standpoint:uncertaintyMetres95>")
-      }
-      if let gap = point.gapBefore {
-        try out.words("<standpoint:gapBefore>")
-        try out.words(gap.exportName)
-        try out.words("</standpoint:gapBefore>")
-      }
+      try extensions(of: point, number: number, out)
       try out.words("</extensions></")
       try out.words(name)
       try out.words(">\n")
+    }
+  }
+
+  /// Writes those values of a point for which GPX has elements, in the order that GPX requires.
+  private static func elements(of point: TrackPoint, _ out: ByteWriter) throws {
+    if let height = point.meanSeaLevelHeightMetres {
+      try out.words("<ele>")
+      try out.decimal(height, places: 3)
+      try out.words("</ele>")
+    }
+    if point.time.date != nil {
+      try out.words("<time>")
+      try out.time(point.time)
+      try out.words("</time>")
+    }
+    if let over = point.ellipsoidalHeightMetres, let sea = point.meanSeaLevelHeightMetres,
+      (over - sea).isFinite
+    {
+      try out.words("<geoidheight>")
+      try out.decimal(over - sea, places: 3)
+      try out.words("</geoidheight>")
+    }
+    if let satellites = point.satellitesUsed, satellites >= 0 {
+      try out.words("<sat>")
+      try out.integer(satellites)
+      try out.words("</sat>")
+    }
+    if let dilution = point.horizontalDilution, dilution.isFinite {
+      try out.words("<hdop>")
+      try out.decimal(dilution, places: 2)
+      try out.words("</hdop>")
+    }
+  }
+
+  /// Writes the other values of a point, which are in the extension.
+  private static func extensions(
+    of point: TrackPoint, number: Int, _ out: ByteWriter
+  ) throws {
+    try out.words("<standpoint:number>")
+    try out.integer(number)
+    try out.words("</standpoint:number>")
+    if point.time.date == nil {
+      try out.words("<standpoint:timeOfDay>")
+      try out.timeOfDay(point.time)
+      try out.words("</standpoint:timeOfDay>")
+    }
+    try out.words("<standpoint:kind>")
+    try out.words(point.kind.exportName)
+    try out.words("</standpoint:kind>")
+    if let height = point.ellipsoidalHeightMetres {
+      try out.words("<standpoint:ellipsoidalHeightMetres>")
+      try out.decimal(height, places: 3)
+      try out.words("</standpoint:ellipsoidalHeightMetres>")
+    }
+    if let radius = point.horizontalUncertaintyMetres95 {
+      try out.words("<standpoint:uncertaintyMetres95>")
+      try out.decimal(radius, places: 3)
+      try out.words("</standpoint:uncertaintyMetres95>")
+    }
+    if let gap = point.gapBefore {
+      try out.words("<standpoint:gapBefore>")
+      try out.words(gap.exportName)
+      try out.words("</standpoint:gapBefore>")
     }
   }
 }

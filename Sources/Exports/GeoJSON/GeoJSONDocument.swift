@@ -1,6 +1,7 @@
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// A GeoJSON document (RFC 7946): one collection, in which each feature says in `feature` what it
 /// is: `task` (without a geometry), `parcel`, `photo`, `track` or `point`. Longitude comes before

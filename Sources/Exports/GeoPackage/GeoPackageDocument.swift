@@ -1,6 +1,7 @@
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// A GeoPackage (OGC 12-128r18): tables for tasks, parcels, photos, tracks and track points, with
 /// the dictionary's names as columns, a spatial index for each table with places, the pictures as
@@ -37,11 +38,10 @@ public enum GeoPackageDocument {
     try sink.end()
 
     try sink.begin(GeoPackageTable(PhotoFields.table, geometry: "POINT"))
-    var photo: Int64 = 0
     try source.forEachGroup { task in
       try source.forEachPhoto(of: task) { exported in
         rows.geometry.point(exported.photo.position.coordinate)
-        photo = try rows.add(PhotoFields.table, exported, hasPlace: true)
+        try rows.add(PhotoFields.table, exported, hasPlace: true)
       }
     }
     try sink.end()
@@ -64,21 +64,26 @@ public enum GeoPackageDocument {
     }
     try sink.end()
 
-    if pictures != .none {
-      // The photos come in the same order as their rows, which are numbered from 1.
-      photo = 0
-      try source.forEachGroup { task in
-        try source.forEachPhoto(of: task) { exported in
-          photo += 1
-          for kind in pictures == .all ? ["photo", "thumbnail"] : ["thumbnail"] {
-            guard exported.hasFile, let bytes = try media(exported.photo, kind) else { continue }
-            try sink.media(bytes, kind: kind, ofPhoto: photo)
-          }
-        }
-      }
-    }
+    if pictures != .none { try add(pictures, of: source, media: media, to: sink) }
     for style in GeoPackageStyle.all {
       try sink.style(style.qml, named: style.name, of: style.table)
+    }
+  }
+
+  private static func add(
+    _ pictures: Pictures, of source: some ExportSource,
+    media: (_ photo: Photo, _ kind: String) throws -> [UInt8]?, to sink: some GeoPackageSink
+  ) throws {
+    // The photos come in the same order as their rows, which are numbered from 1.
+    var photo: Int64 = 0
+    try source.forEachGroup { task in
+      try source.forEachPhoto(of: task) { exported in
+        photo += 1
+        for kind in pictures == .all ? ["photo", "thumbnail"] : ["thumbnail"] {
+          guard exported.hasFile, let bytes = try media(exported.photo, kind) else { continue }
+          try sink.media(bytes, kind: kind, ofPhoto: photo)
+        }
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 import Geodesy
 import Inspection
-import Positioning
+import TimeAndText
 
 extension KMLDocument {
   func placemark(_ exported: ExportedPhoto, _ xml: inout XMLWriter) throws {

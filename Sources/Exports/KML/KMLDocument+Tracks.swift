@@ -1,6 +1,7 @@
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 extension KMLDocument {
   /// Writes a track as its path and as the area that it encloses; or, with `pointFeatures`, each of

@@ -1,6 +1,6 @@
 import Geodesy
 import Inspection
-import Positioning
+import TimeAndText
 
 /// A KML 2.2 document with Google's extension for tracks (OGC 07-147r2; gx of 2009), which Google
 /// Earth, QGIS and GDAL open. Its bytes depend only on the exported data, never on the clock. A

@@ -1,6 +1,7 @@
 import Evidence
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The content of the PDF of one task.
 public struct Dossier {

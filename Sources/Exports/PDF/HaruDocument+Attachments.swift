@@ -1,7 +1,7 @@
 import CHaru
 import Evidence
 import Foundation
-import Positioning
+import TimeAndText
 
 extension HaruDocument {
   /// Embeds files in the document (PDF 32000-1, 7.11.4), each with its digest and description.

@@ -1,6 +1,6 @@
 import CHaru
 import Foundation
-import Positioning
+import TimeAndText
 
 /// The owner of a libharu document, which is freed with this object even after an error.
 ///

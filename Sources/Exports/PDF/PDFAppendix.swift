@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The appendix: the receivers' reception, and the list of the embedded files.
 struct PDFAppendix {

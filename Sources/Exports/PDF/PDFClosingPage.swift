@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The last page: what a seal shows and does not show, and how to check it.
 struct PDFClosingPage {

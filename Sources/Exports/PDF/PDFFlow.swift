@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// Text and figures that flow down the pages: content that does not fit goes on the next page.
 final class PDFFlow {

@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The first page of the document of one photo: its inspector, its arrival, and the place where it
 /// was taken.

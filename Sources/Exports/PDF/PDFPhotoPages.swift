@@ -2,6 +2,7 @@ import Evidence
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The pages of a photo: the picture, the place where it was taken, its claims, and the results of
 /// the verifier and the checks.

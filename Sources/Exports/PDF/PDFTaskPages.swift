@@ -1,5 +1,6 @@
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The first pages: the task's order, the history of decisions, the meaning of the seals, the lists
 /// of photos and tracks, and the map.

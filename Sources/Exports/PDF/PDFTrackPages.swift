@@ -1,6 +1,7 @@
 import Foundation
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The pages of a track: its numbers, its course, and its gaps.
 struct PDFTrackPages {

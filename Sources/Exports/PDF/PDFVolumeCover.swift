@@ -1,5 +1,4 @@
 import Inspection
-import Positioning
 
 /// The first page of a further volume: its task, and the photos in it.
 struct PDFVolumeCover {

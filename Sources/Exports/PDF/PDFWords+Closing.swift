@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The words of the last page: what a reader who was not there may conclude, and what not.
 extension PDFWords {

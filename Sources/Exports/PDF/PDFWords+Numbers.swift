@@ -1,6 +1,6 @@
 import Foundation
 import Geodesy
-import Positioning
+import TimeAndText
 
 /// Numbers with their units, as the pages write them.
 extension PDFWords {

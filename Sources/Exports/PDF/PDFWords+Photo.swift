@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The words on the first page of the document of one photo.
 extension PDFWords {

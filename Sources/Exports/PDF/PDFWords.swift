@@ -1,6 +1,7 @@
 import Evidence
 import Inspection
 import Positioning
+import TimeAndText
 
 /// All words on the pages that are not data: a translation changes this enumeration and its
 /// extensions alone.

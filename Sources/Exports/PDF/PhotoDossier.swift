@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The content of the PDF of one photo.
 public struct PhotoDossier {

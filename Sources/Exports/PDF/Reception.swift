@@ -1,6 +1,5 @@
 import Evidence
 import Foundation
-import Positioning
 
 /// The receiver's reception when a photo was taken, from the photo's sealed record. Each member is
 /// nil if the record does not say.

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 // The problem: a million track points become some 300 MB of text. An export spends nearly all of
 // its time on writing numbers and the same fixed words between them.

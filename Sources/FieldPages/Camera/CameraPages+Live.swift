@@ -4,6 +4,7 @@ import Geodesy
 import Inspection
 import Positioning
 import Receivers
+import TimeAndText
 import Web
 
 /// The things that a camera page shows and that do not change while the page is open.
@@ -58,7 +59,7 @@ extension CameraPages {
     let state = cameraState(view, seen)
     return """
       \(await gateStrip(seen))
-      <div class="camera-news">\(captureNews(view))\(clockNews(view, seen))\(view.isForked ? notice(t(InspectorUnit.forkedWords)) : nil)</div>
+      <div class="camera-news">\(captureNews(view))\(clockNews(view, seen))\(view.isForked ? notice(t(UnitDelivery.forkedWords)) : nil)</div>
       <div class="camera-panels">\(guide(view, seen))\(await fixPanel(seen))\(centroidPanel(view, seen))</div>
       <div hidden data-camera-state="\(state.text)"></div>
       """
@@ -208,9 +209,11 @@ extension CameraPages {
       guard case .running(let running) = status else { return "" }
       let what =
         running.name.map {
-          t("Another page takes a photo for \"{1}\" just now. This one can when it is done.", $0)
+          t(
+            "Another page is taking a photo for \"{1}\". You can take one here when it is done.", $0
+          )
         }
-        ?? t("Another page takes a photo just now. This one can when it is done.")
+        ?? t("Another page is taking a photo. You can take one here when it is done.")
       return "<section class=\"notice notice-warning\" role=\"status\"><p>\(what)</p></section>"
     }
     switch status {

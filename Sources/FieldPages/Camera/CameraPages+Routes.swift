@@ -1,7 +1,7 @@
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
+import TimeAndText
 import Web
 
 // The routes have two kinds of callers: forms are answered with the next page, while the page's
@@ -183,7 +183,7 @@ extension CameraPages {
   private static func words(_ header: String?) throws -> Words? {
     guard let header else { return nil }
     guard let words = try? JSONDecoder().decode(Words.self, from: Data(header.utf8)) else {
-      throw FieldUnitError.camera("what the page says of it cannot be read")
+      throw FieldUnitError.camera("what the page says about its picture cannot be read")
     }
     return words
   }

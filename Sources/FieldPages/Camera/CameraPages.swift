@@ -2,9 +2,9 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
-import Positioning
 import Receivers
 import Store
+import TimeAndText
 import Web
 
 /// The camera page: the gate, the samples, the picture and the shutter.
@@ -28,10 +28,10 @@ struct CameraPages: FieldPage {
     var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
     view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
     view.formField = reader.request.formField
-    view.isForked = try reader.unit.isChainForked()
+    view.isForked = try reader.unit.delivery.isChainForked()
     view.opened = (server.clock.deviceTime, server.clock.elapsed)
     if let task {
-      let removed = try reader.unit.removedPhotos()
+      let removed = try reader.unit.delivery.removedPhotos()
       let photos = try reader.unit.photos(.task(task.id))
       view.earlier = photos.reversed().filter { removed[$0.id] == nil }
         .prefix(Self.mostGhosts).map(\.self)
@@ -133,7 +133,7 @@ struct CameraPages: FieldPage {
       """
     if let task = view.task, !task.state.takesPhotos {
       return """
-        <div class="camera-bar"><p class="notice notice-note">\(t("Photos are taken for open tasks; this one is {1}.", t(task.state.title)))</p>\(close)</div>
+        <div class="camera-bar"><p class="notice notice-note">\(t("You can take photos for open tasks only; this one is {1}.", t(task.state.title)))</p>\(close)</div>
         """
     }
     guard view.terms != nil else {
@@ -166,34 +166,35 @@ struct CameraPages: FieldPage {
   /// Returns the words that the script shows, as a JSON object.
   private func words(_ view: CameraView) -> String {
     let words = [
-      "starting": t("The camera starts."),
+      "starting": t("The camera is starting."),
       "insecure": t(
-        "The browser gives its camera to secure addresses only: open the field unit at http://127.0.0.1 on this device, or over HTTPS."
+        "The browser gives its camera only to secure addresses: open the field unit at http://127.0.0.1 on this device, or over HTTPS."
       ),
       "none": t("There is no camera that this browser can use."),
       "refused": t(
-        "The camera was refused to this page. Tap the sign before the address, allow the camera, and load the page anew."
+        "This page may not use the camera. Tap the icon before the address, allow the camera, and reload the page."
       ),
       "busy": t(
-        "The camera is used by another program or page: close that one, and load this page anew."),
+        "Another program or page is using the camera: close that one, and reload this page."),
       "failed": t("The camera does not start: {1}"),
-      "gone": t("The camera is gone: plug it in, and load the page anew."),
+      "gone": t("The camera is disconnected: plug it in, and reload the page."),
       "command": t("Photos are taken by the device's camera command."),
       "commandless": t(
         "To take photos without this browser's camera, start the field unit with --camera COMMAND; from a terminal: standpoint capture."
       ),
       "noSensors": t("No motion sensors: azimuth and angle are not recorded."),
-      "noNorth": t("The sensors know no north: the azimuth is not recorded."),
+      "noNorth": t("The sensors do not know where north is: the azimuth is not recorded."),
       "sensors": t("from the device's sensors, corrected to true north"),
       "receiver": t("from the receiver"),
       "towards": t("This camera looks towards you: its direction is not recorded."),
       "sensorsRefused": t("The motion sensors were refused: azimuth and angle are not recorded."),
       "liveFrames": t(
-        "This browser takes no stills: a photo is a frame of the live picture, and says so."),
-      "noAnswer": t("The field unit did not answer: nothing was begun."),
+        "This browser cannot take stills: a photo is a frame of the live picture, and its record says so."
+      ),
+      "noAnswer": t("The field unit did not answer: nothing was started."),
       "frameLost": t("The picture did not reach the field unit: no photo was kept."),
       "pictureFailed": t("The camera gave no picture: {1}"),
-      "unknown": t("not known"), "taking": t("Hold still: the picture is taken"),
+      "unknown": t("not known"), "taking": t("Hold still: taking the picture"),
       "sealing": t("The picture is being sealed"), "matches": t("matches"),
     ]
     let encoder = JSONEncoder()

@@ -1,6 +1,6 @@
 import { lensOf, turnBetween, wrapped } from "/assets/camera-pose.js";
 
-// What a usual camera sees across the longer side, degrees.
+// The angle that a usual camera sees across the longer side, degrees.
 const fieldOfView = 66;
 
 const screenAngle = () => {
@@ -8,7 +8,7 @@ const screenAngle = () => {
   return Math.round(wrapped(angle) / 90) * 90 % 360;
 };
 
-/// Follows the motion sensors. `latest()` is what they said last: null before they have.
+/// Follows the motion sensors. `latest()` returns their last values; null before the first.
 const followSensors = (changed) => {
   let latest = null;
   let hasAbsolute = false;
@@ -16,7 +16,8 @@ const followSensors = (changed) => {
     if (event.beta === null || event.gamma === null) return;
     const compass = event.webkitCompassHeading;
     const isAbsolute = event.absolute && event.alpha !== null;
-    // A direction from some chance beginning is none; once the real one is there it alone counts.
+    // An angle from a random starting direction is no direction; once there is an absolute one,
+    // only that counts.
     if (hasAbsolute && !isAbsolute) return;
     hasAbsolute = isAbsolute;
     latest = {
@@ -32,17 +33,17 @@ const followSensors = (changed) => {
       removeEventListener(kind, take);
       addEventListener(kind, take);
     }
-    // A sensor that is not awake yet says "nothing" once, and the browser asks it no more.
+    // A sensor that is not awake yet sends one empty event, and the browser asks it no more.
     if (!latest) setTimeout(listen, 2000);
   };
   const kind = globalThis.DeviceOrientationEvent;
-  // Most browsers that let one ask have granted it already.
+  // Most browsers with a permission to ask for have granted it already.
   if (kind) listen();
   globalThis.screen?.orientation?.addEventListener?.("change", changed);
   return {
     canAsk: typeof kind?.requestPermission === "function",
     latest: () => latest && { ...latest, screen: screenAngle() },
-    // Some browsers ask the person, and only where a finger has asked for it.
+    // Some browsers ask the person, and only after a tap.
     ask: async () => {
       const isGranted = await kind.requestPermission() === "granted";
       if (isGranted && !latest) listen();
@@ -81,7 +82,8 @@ export const beginAim = (root, words) => {
   };
   const sensors = followSensors(draw);
 
-  // Where the picture looks, with its azimuth from true north where one is known.
+  // The direction of the picture, with its azimuth from true north if one is known; null if nothing
+  // is known.
   const aim = () => {
     const held = looksTowards ? null : sensors.latest();
     if (!held) {
@@ -190,11 +192,12 @@ export const beginAim = (root, words) => {
   setTimeout(() => { isWaiting = false; draw(); }, 2500);
   draw();
   return {
-    /// What the field unit says now.
+    /// Takes the present state of the field unit.
     take: (new_) => { state = new_; draw(); },
-    /// Which way the camera looks: "user" is towards the person.
+    /// Takes the direction of the camera: "user" looks towards the person.
     look: (facing) => { looksTowards = facing === "user"; draw(); },
-    /// How the device is held, for the photo's record.
+    /// Returns how the device is held, for the photo's record; null if unknown, or for the other
+    /// camera.
     held: () => looksTowards ? null : sensors.latest(),
   };
 };

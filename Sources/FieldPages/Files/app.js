@@ -1,6 +1,6 @@
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").then(async () => {
-    // The page that it keeps is in a language: another one is fetched when another is chosen.
+    // The kept page is in one language: it is fetched again after another one is chosen.
     const language = document.documentElement.lang;
     if (sessionStorage.getItem("kept-language") === language) return;
     const ready = await navigator.serviceWorker.ready;

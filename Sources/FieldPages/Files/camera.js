@@ -13,7 +13,7 @@ const isJPEG = async (blob) => {
   return start[0] === 0xFF && start[1] === 0xD8 && start[2] === 0xFF;
 };
 
-/// The browser's camera behind a <video>.
+/// Opens the browser's camera and shows it in a <video>.
 const openCamera = async (video, isGone) => {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: false,
@@ -27,7 +27,7 @@ const openCamera = async (video, isGone) => {
   let settings = {};
   if (globalThis.ImageCapture) {
     photographer = new ImageCapture(track);
-    // The largest still that the camera has, where the browser lets one ask.
+    // The largest still that the camera takes, if the browser tells.
     const able = await soon(photographer.getPhotoCapabilities(), 3000).catch(() => null);
     if (able?.imageWidth?.max && able?.imageHeight?.max) {
       settings = { imageWidth: able.imageWidth.max, imageHeight: able.imageHeight.max };
@@ -45,7 +45,8 @@ const openCamera = async (video, isGone) => {
     takesStills: photographer !== null,
     facing: track.getSettings().facingMode ?? "",
     stop: () => { for (const one of stream.getTracks()) one.stop(); },
-    /// A JPEG, and how it was made: what is no still never passes for one.
+    /// Takes a JPEG, and says how it was made: a frame of the live picture never passes for a
+    /// still.
     take: async () => {
       if (track.readyState !== "live") throw new Error("ended");
       if (photographer) {
@@ -54,7 +55,7 @@ const openCamera = async (video, isGone) => {
             const blob = await soon(photographer.takePhoto(wanted), 6000);
             if (await isJPEG(blob)) return { blob, taken: "still" };
             break;
-          } catch { /* Some cameras refuse their own sizes, some take no stills at all. */ }
+          } catch { /* Some cameras refuse their own sizes, some take no stills. */ }
         }
       }
       return { blob: await frame(), taken: "live-frame" };
@@ -83,7 +84,7 @@ const begin = (root) => {
     if (note.textContent !== (text ?? "")) note.textContent = text ?? "";
   };
 
-  // What went wrong, in words; null where nothing did.
+  // Posts a form. Returns the words for a failure; null after success.
   const post = async (address, fields, options = {}) => {
     const body = new URLSearchParams({ csrf: token, ...fields });
     if (task) body.set("task", task);
@@ -104,7 +105,7 @@ const begin = (root) => {
     try {
       const before = aim.held();
       const { blob, taken } = await camera.take();
-      // A slow camera: where the device was turned meanwhile, nobody knows how it was held.
+      // With a slow camera the device may have been turned meanwhile: then its pose is unknown.
       const after = aim.held();
       const held = turned(before, after) <= 5 ? after : null;
       const told = { ...held, taken, facing: camera.facing };
@@ -120,7 +121,7 @@ const begin = (root) => {
         say(said ?? words.frameLost, "error");
       }
     } catch (error) {
-      // Nobody waits for a picture that will not come.
+      // The field unit must not wait for a picture that will not come.
       await post("/camera/close", { page });
       say(error.cause === "net" ? error.message
         : words.pictureFailed.replace("{1}", error.message || error.name), "error");
@@ -144,7 +145,8 @@ const begin = (root) => {
     if (count.textContent !== text) count.textContent = text;
   };
 
-  // What the page below says of gate, samples and parcel, on the picture itself; and the photo once it was taken.
+  // Shows gate, samples and parcel on the picture itself, as the page below does, and the photo
+  // once it was taken.
   const [glance, shot] = [part("glance"), part("shot")];
   const look = () => {
     const told = state.glance;
@@ -199,7 +201,7 @@ const begin = (root) => {
     draw();
   };
 
-  // Which camera, where there are two.
+  // The choice between two cameras.
   const origin = part("origin");
   const isCommand = () => Boolean(command) && (!camera || origin?.value === "command");
   const chosen = () => {
@@ -211,7 +213,7 @@ const begin = (root) => {
     aim.take(state);
   };
   origin?.addEventListener("change", () => {
-    try { localStorage.setItem("standpoint-camera", origin.value); } catch { /* A private window. */ }
+    try { localStorage.setItem("standpoint-camera", origin.value); } catch { /* A private window keeps nothing. */ }
     chosen();
   });
 
@@ -246,12 +248,12 @@ const begin = (root) => {
     try {
       const kept = localStorage.getItem("standpoint-camera");
       if (origin && kept) origin.value = kept;
-    } catch { /* A private window. */ }
+    } catch { /* A private window keeps nothing. */ }
     chosen();
     read();
   };
 
-  // The screen stays on while one looks through the camera.
+  // The screen stays on while the camera is in use.
   let lock = null;
   const stayAwake = async () => {
     if (document.visibilityState !== "visible" || !navigator.wakeLock) return;
@@ -271,7 +273,7 @@ const begin = (root) => {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
     if (!shutterKeys.has(event.key)) return;
-    // Enter and the space bar belong to what has the focus.
+    // Enter and the space bar belong to the focused element.
     const own = event.target.closest?.("a, button, input, select, textarea, summary");
     if (own && (event.key === "Enter" || event.key === " ")) return;
     event.preventDefault();
@@ -281,7 +283,7 @@ const begin = (root) => {
   }, true);
   setInterval(draw, 500);
 
-  // A page that goes leaves nothing behind: no camera that stays on, no countdown that nobody sees.
+  // A page that is left must not leave a camera on, or an unseen countdown running.
   addEventListener("pagehide", () => {
     camera?.stop();
     camera = null;

@@ -1,4 +1,4 @@
-// Where there is no base map: a grid of degrees, so that a scale and a direction can be seen.
+// Without a base map: a grid of degrees, which shows scale and direction.
 const STEPS = [60, 30, 20, 10, 5, 2, 1, .5, .2, .1, .05, .02, .01, .005, .002, .001, .0005, .0002, .0001,
   .00005, .00002, .00001];
 
@@ -11,7 +11,7 @@ const grid = ({ L, map, plain }, element) => {
     if (!map.hasLayer(plain)) return;
     const bounds = map.getBounds();
     const width = bounds.getEast() - bounds.getWest();
-    // A line each 90 to 220 px: their numbers do not run into each other on a phone.
+    // A line each 90 to 220 px: closer, their numbers would run into each other on a phone.
     const step = STEPS.find((one) => width / one >= map.getSize().x / 220) ?? STEPS.at(-1);
     const places = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
     const south = Math.max(bounds.getSouth(), -85);
@@ -37,7 +37,7 @@ const TONES = { new: "--accent", open: "--accent", returned: "--warn", dataProvi
   accepted: "--good", declined: "--bad", withdrawn: "--soft" };
 const DASHES = { new: "6 4", withdrawn: "2 6", returned: "10 4" };
 
-// From this zoom on the points of a track are drawn.
+// The zoom from which on the points of a track are drawn.
 const NEAR = 15;
 
 const link = (words, href) => make("a", words, { href, class: "button quiet" });
@@ -54,13 +54,14 @@ const card = (title, lines, links) => {
 const clock = (time) => time.slice(0, 19).replace("T", " ") + (time.includes("T") ? " UTC" : "");
 const metres = (value) => value === undefined ? "" : "± " + value.toFixed(1) + " m";
 const flip = ([x, y]) => [y, x];
-// Where it is, in degrees as a receiver writes them, and how high above the ellipsoid.
+// The words for a place: degrees as a receiver writes them, and the height above the ellipsoid.
 const placeWords = ({ at: [x, y], heightMetres }) => y.toFixed(7) + "°, " + x.toFixed(7) + "°"
   + (heightMetres === undefined ? "" : ", " + heightMetres.toFixed(1) + " m");
 
 const thingsOn = (element, ground, words, say) => {
   const { L, map } = ground;
-  // One canvas for everything: what was drawn last is what a tap means, and a thumb may miss by a little.
+  // One canvas for everything: a tap means the thing that was drawn last, and may miss it by a
+  // little.
   const brush = L.canvas({ padding: .3, tolerance: 14 });
   map.options.renderer = brush;
   const cluster = () => L.markerClusterGroup
@@ -147,7 +148,7 @@ const thingsOn = (element, ground, words, say) => {
     places.set("track:" + track.id, { bounds });
   };
 
-  // The points themselves, where they are far enough from each other to be tapped.
+  // A point of a track, drawn if the points are far enough from each other to be tapped.
   const dot = (id, point, count) => {
     const kind = point.kind === "recorded" ? 0 : 1;
     return L.circleMarker(flip(point.at), { radius: kind ? 8 : 5, weight: kind ? 4 : 2,
@@ -224,7 +225,8 @@ const thingsOn = (element, ground, words, say) => {
   return { load, everything, show, dot, groups, color: (name) => color(name, element) };
 };
 
-// What moves on the map: the inspector, the way to a parcel, the track that is recorded.
+// The moving things on the map: the inspector, the way to a parcel, the track that is being
+// recorded.
 const liveOn = (element, { L, map }, words, things) => {
   const layer = L.layerGroup().addTo(map);
   map.createPane("me").style.zIndex = "640";
@@ -283,11 +285,12 @@ const liveOn = (element, { L, map }, words, things) => {
     way.setLatLngs([flip(place.at), flip(guidance.to)]);
   };
 
-  // The track that is recorded: what came before the page is fetched once, each further point comes by itself.
+  // The track that is being recorded: points from before the page was opened are fetched once, and
+  // each further point comes by itself.
   let now = null;
   const path = L.polyline([], { weight: 5, color: things.color("--bad") }).addTo(things.groups.tracks);
   const pins = L.layerGroup();
-  // From afar the points would be one blot, and thousands of them slow.
+  // From afar the points would merge into a blot, and thousands of them would be slow.
   const showPins = () => {
     if (map.getZoom() >= NEAR) things.groups.tracks.addLayer(pins);
     else things.groups.tracks.removeLayer(pins);
@@ -349,19 +352,20 @@ const liveOn = (element, { L, map }, words, things) => {
   document.querySelector("[data-everything]")?.addEventListener("click", () => { setFollowing(false); things.everything(); });
 
   return {
-    // What was asked for is shown first, and then the inspector only where they press "Follow me".
+    // The requested thing is shown first; the map follows the inspector only after "Follow me".
     stay: () => { hasPlace = true; },
     show: (event) => { position(event.position); guide(event.guidance, event.position); record(event.recording); },
     lost: () => ages(true),
   };
 };
 
-// What stands below the map, and the stream that moves all of it.
+// The panel below the map, and the stream that updates panel and map. After LOST milliseconds
+// without an event the stream counts as lost.
 const LOST = 3500;
 
 const tones = () => {
   let context = null;
-  // A browser makes no sound before somebody has touched the page.
+  // A browser makes no sound before the page was touched.
   addEventListener("pointerdown", () => { context ??= new AudioContext(); context.resume(); }, { once: true });
   return (isCorner) => {
     if (context?.state !== "running") return;
@@ -421,7 +425,7 @@ const panelOf = (element, words, live) => {
       show(JSON.parse(message.data));
     };
   };
-  // What no longer comes is not shown as if it were now.
+  // Values that no longer arrive are not shown as present ones.
   setInterval(() => {
     if (performance.now() - heard < LOST) return;
     line(words.lost, "bad");
@@ -433,7 +437,7 @@ const panelOf = (element, words, live) => {
   addEventListener("pageshow", (event) => { if (event.persisted) follow(); });
   follow();
 
-  // Buttons of the recording: the page stays where it is.
+  // The buttons of the recording do not leave the page.
   for (const form of panel.querySelectorAll("form[data-control]")) {
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -464,7 +468,7 @@ const begin = async (element) => {
   if (!ground) return panelOf(element, words, null);
   const say = noteOn(ground.map, ground.L, "topleft");
   const drawGrid = grid(ground, element);
-  // The map gives way to the buttons of a recording.
+  // The map shrinks when the buttons of a recording need room.
   new ResizeObserver(() => ground.map.invalidateSize({ animate: false })).observe(element);
   ground.map.setView([50, 15], 4);
   drawGrid();

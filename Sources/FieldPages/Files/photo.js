@@ -1,4 +1,4 @@
-// A pull at the top of the page asks the office, as the button does.
+// Pulling at the top of the page asks the office, as the button does.
 const pull = document.querySelector("form[data-pull]");
 if (pull) {
   const enough = 96;
@@ -28,7 +28,7 @@ if (pull) {
   addEventListener("touchcancel", end);
 }
 
-// A swipe over a picture leads to the one beside it, unless the picture is magnified.
+// A swipe over a picture leads to the neighbouring one, unless the picture is magnified.
 const swiped = document.querySelector("[data-swipe]");
 if (swiped) {
   let start = null;
@@ -47,13 +47,13 @@ if (swiped) {
   });
 }
 
-// Whoever folds the numbers away wants to see pictures, and the next one, too.
+// An inspector who folds the numbers away sees the next picture without them, too.
 const overlay = document.getElementById("overlay");
 if (overlay) {
   const key = "standpoint-overlay";
   const kept = () => { try { return localStorage.getItem(key); } catch { return null; } };
   if (kept() === "closed") overlay.open = false;
   overlay.addEventListener("toggle", () => {
-    try { localStorage.setItem(key, overlay.open ? "open" : "closed"); } catch { /* It is asked again. */ }
+    try { localStorage.setItem(key, overlay.open ? "open" : "closed"); } catch { /* The choice is not kept. */ }
   });
 }

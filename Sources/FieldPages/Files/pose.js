@@ -1,6 +1,6 @@
 const half = Math.PI / 360;
 
-// Rotations as [w, x, y, z]; the second one is made first, in the device's own axes.
+// Rotations as quaternions [w, x, y, z]; the second one is applied first, in the device's own axes.
 const product = ([a, b, c, d], [w, x, y, z]) => [
   a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y,
   a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w];
@@ -10,14 +10,16 @@ const about = (axis, degrees) => {
   return turn;
 };
 
-/// Degrees brought to 0 ..< 360.
+/// Returns an angle brought to 0 ..< 360 degrees.
 export const wrapped = (degrees) => ((degrees % 360) + 360) % 360;
 
-/// The shorter way from one direction to another, -180 ..< 180 degrees, clockwise positive.
+/// Returns the shorter turn from one direction to another, -180 ..< 180 degrees, clockwise
+/// positive.
 export const turnBetween = (from, to) => wrapped(to - from + 180) - 180;
 
-/// Where the lens in the device's back looks: azimuth from the sensors' north (of no meaning where
-/// alpha has none), elevation above the horizon, roll of the picture clockwise; all in degrees.
+/// Returns the pose of the lens in the device's back: azimuth from the sensors' north (without
+/// meaning if alpha is null), elevation above the horizon, roll of the picture clockwise; all in
+/// degrees.
 export const lensOf = ({ alpha, beta, gamma, screen }) => {
   const held = product(product(about(3, alpha ?? 0), about(1, beta)), about(2, gamma));
   const [w, x, y, z] = product(held, about(3, -screen));
@@ -39,7 +41,8 @@ export const lensOf = ({ alpha, beta, gamma, screen }) => {
   };
 };
 
-/// How far the lens was turned between two poses, degrees; 0 where one of them is not known.
+/// Returns the angle by which the lens was turned between two poses, degrees; 0 if one of them is
+/// unknown.
 export const turned = (before, after) => {
   if (!before || !after) return 0;
   const radians = Math.PI / 180;

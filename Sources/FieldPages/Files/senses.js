@@ -26,14 +26,14 @@ const lookForCamera = async () => {
   try {
     const devices = await navigator.mediaDevices.enumerateDevices();
     cameras = devices.filter((one) => one.kind === "videoinput").length;
-  } catch { /* As good as none. */ }
+  } catch { /* Counts as no camera. */ }
   if (cameras > 0) show("camera", true, "found", String(cameras));
   else show("camera", false, "none");
 };
 
 let heardMotion = false;
 const hear = (event) => {
-  // A browser without sensors sends one event that says nothing.
+  // A browser without sensors sends one empty event.
   if (heardMotion || (event.beta === null && event.gamma === null && event.alpha === null)) return;
   heardMotion = true;
   show("motion", true, "found");
@@ -63,7 +63,7 @@ const askForMotion = async () => {
   try {
     const answer = await DeviceOrientationEvent.requestPermission?.();
     if (answer === "denied") return show("motion", false, "refused");
-  } catch { /* It is looked for all the same. */ }
+  } catch { /* The sensors are looked for anyway. */ }
   lookForMotion();
 };
 

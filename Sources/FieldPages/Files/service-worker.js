@@ -3,7 +3,7 @@ const PAGE = KEPT[0];
 
 const keep = async () => {
   const store = await caches.open(STORE);
-  // Past the browser's own cache: the page in the language that was chosen last.
+  // Bypasses the browser's own cache, to get the page in the language that was chosen last.
   await Promise.all(KEPT.map(async (address) => {
     const answer = await fetch(address, { cache: "no-cache" });
     if (answer.ok) await store.put(address, answer);
@@ -32,7 +32,7 @@ addEventListener("fetch", (event) => {
   const kept = address.pathname + address.search;
   if (asked.mode === "navigate") {
     event.respondWith(fetch(asked).catch(async () => {
-      // The address of a form would ask for it once more.
+      // Showing the page at the address of a form would invite to send the form once more.
       if (asked.method !== "GET") return Response.redirect(PAGE, 303);
       const store = await caches.open(STORE);
       const page = await store.match(PAGE);

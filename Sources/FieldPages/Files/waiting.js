@@ -4,8 +4,8 @@ const look = async () => {
   let answers = false;
   try {
     answers = (await fetch("/manifest.webmanifest", { cache: "no-store" })).ok;
-  } catch { /* Not yet. */ }
-  // Whoever opens this very page while all is well may read it.
+  } catch { /* The program does not answer yet. */ }
+  // An inspector who opens this page while the program runs may read it.
   if (answers && isKept && !wasAway) return;
   if (answers) return location.replace(isKept ? "/" : location.href);
   wasAway = true;

@@ -2,6 +2,7 @@ import FieldUnit
 import Geodesy
 import Inspection
 import Positioning
+import TimeAndText
 
 /// The inspector's own things on the map, as its script reads them. Coordinates are longitude
 /// before latitude, in degrees; rings are closed; times are RFC 3339 in UTC.

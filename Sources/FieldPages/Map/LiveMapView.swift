@@ -6,6 +6,7 @@ import Positioning
 import Receivers
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// An event of the map's stream: the values that change while the inspector walks. Unknown values

@@ -2,9 +2,9 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The map page, its live data and the tiles of its base maps.
@@ -84,7 +84,7 @@ struct MapPages: FieldPage {
     }
     if isMissing {
       notices.append(
-        PageFrame.Notice(kind: .warning, text: t("What was asked for is not on this device.")))
+        PageFrame.Notice(kind: .warning, text: t("This is not on this device.")))
     }
     let preferences = try reader.unit.settings()
     let isRecording = server.trackDesk.recording(of: reader.unit.person) != nil
@@ -107,7 +107,7 @@ struct MapPages: FieldPage {
       <h1 class="unseen">\(t("Map"))</h1>
       <div class="map-page">
       <div class="live-map field-map" data-field-map\(attributes) role="region" aria-label="\(t("Map"))">\
-      <noscript><p class="map-note">\(t("The map needs the browser's script. Everything on it stands in the list below."))</p></noscript></div>
+      <noscript><p class="map-note">\(t("The map needs JavaScript. Everything on it is in the list below."))</p></noscript></div>
       <div class="map-panel" data-map-panel>
       <p class="map-here light light-\(line.light)" data-here>\(line.text)</p>
       <p class="map-way" data-way hidden></p>
@@ -121,7 +121,7 @@ struct MapPages: FieldPage {
 
   private func brokenWords(_ name: String) -> String {
     t(
-      "The base map {1} cannot be used: it is damaged, or no MBTiles archive with pictures (png, jpg, webp). Put it there again, or take it away.",
+      "The base map {1} cannot be used: it is damaged, or it is not an MBTiles archive with pictures (png, jpg, webp). Copy it there again, or remove it.",
       name)
   }
 
@@ -178,7 +178,7 @@ struct MapPages: FieldPage {
       <details class="map-list"><summary>\(t("As a list"))</summary>
       \(groups.isEmpty ? ["<p class=\"muted\">\(t("Nothing to show here."))</p>"] : groups)
       <h3>\(t("Base maps"))</h3>\(bases.isEmpty
-        ? "<p class=\"muted\">\(t("None on this device: the map shows a grid of degrees. Files NAME.mbtiles belong into the folder {1}.", server.baseMaps.folder))</p>" as HTML
+        ? "<p class=\"muted\">\(t("None on this device: the map shows a grid of degrees. Put files NAME.mbtiles in the folder {1}.", server.baseMaps.folder))</p>" as HTML
         : "<ul>\(bases)</ul>")</details>
       """
   }
@@ -188,17 +188,17 @@ struct MapPages: FieldPage {
       "none": t("Without a base map"), "zoomIn": t("Nearer"), "zoomOut": t("Farther"),
       "layers": t("What the map shows"),
       "noMap": t(
-        "The map cannot be shown: the Debian package libjs-leaflet is missing on this device. The list below does without."
+        "The map cannot be shown: the Debian package libjs-leaflet is missing on this device. The list below works without it."
       ),
       "lost": t("This page is not up to date: the program does not answer."),
-      "noData": t("The map's data did not come."), "parcels": t("Parcels"),
+      "noData": t("The map's data did not arrive."), "parcels": t("Parcels"),
       "taskPhotos": t("Photos of tasks"), "ownPhotos": t("Photos without a task"),
       "tracks": t("Tracks"), "photo": t("Photo"), "open": t("Open it"),
       "guide": t("Guide me there"), "azimuth": t("Azimuth"), "angle": t("Angle"),
       "sent": t("sent"), "notSent": t("not sent"), "points": t("Points"), "point": t("Point"),
       "you": t("You are here"), "old": t("Your last position, not where you are now"),
       "recorded": t("recorded"), "vertex": t("corner"),
-      "centroid-vertex": t("corner from samples"), "gap": t("Before it a gap"),
+      "centroid-vertex": t("corner from samples"), "gap": t("After a gap"),
       "no-fix": t("no position"), "silence": t("the receiver said nothing"),
       "paused": t("paused"), "interrupted": t("the program was not running"),
       "deleted": t("deleted by the inspector"), "failed": t("That did not work"),

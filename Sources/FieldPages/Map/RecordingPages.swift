@@ -1,8 +1,8 @@
 import FieldUnit
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The routes and the controls for recording a track.
@@ -80,7 +80,7 @@ struct RecordingPages: FieldPage {
       <p class="notice notice-warning" role="status" data-ended\(ended == nil ? " hidden" : "" as HTML)>\(ended)</p>
       <p class="notice notice-error" role="alert" data-failed hidden></p>
       <section class="map-record" aria-label="\(t("Record a track"))" data-idle\(recording == nil ? "" : " hidden" as HTML)>\(try beginForm(reader, task: task))</section>
-      <section class="map-record" aria-label="\(t("The track that is recorded"))" data-recording\(recording == nil ? " hidden" : "" as HTML)>\(await controls(reader, recording, task: task))</section>
+      <section class="map-record" aria-label="\(t("The track being recorded"))" data-recording\(recording == nil ? " hidden" : "" as HTML)>\(await controls(reader, recording, task: task))</section>
       """
   }
 
@@ -130,7 +130,7 @@ struct RecordingPages: FieldPage {
       </div>
       <p class="hint">\(value("samples"))</p>
       <details class="ask" id="delete-last"><summary>\(t("Delete the last point"))</summary>
-      <p>\(t("Delete the last point? The gap is named in the track."))</p>
+      <p>\(t("Delete the last point? The track will show the gap."))</p>
       \(button("delete-last", t("Delete it"), style: "danger"))</details>
       """
   }
@@ -144,7 +144,7 @@ struct RecordingPages: FieldPage {
     guard !unfinished.isEmpty else { return "" }
     if own == nil, try reader.unit.isRecording() {
       return """
-        <p class="notice notice-note" role="status">\(t("A track is recorded by another program of this device just now."))</p>
+        <p class="notice notice-note" role="status">\(t("Another program on this device is recording a track."))</p>
         """
     }
     let forms = unfinished.map { track -> HTML in

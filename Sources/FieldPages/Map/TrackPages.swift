@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages of the inspector's tracks: the list, one track, and the changes of it.
@@ -14,65 +15,23 @@ struct TrackPages: FieldPage {
   private static let tracksPerPage = 20
 
   func add(to routes: inout Routes) {
+    let one = "/tracks/{id}"
     routes.get("/tracks") { request in try await reading(request) { try tracks($0) } }
-    routes.get("/tracks/{id}") { request in
+    routes.get(one) { request in
       try await reading(request) { try show(track: try identifier(request), $0) }
     }
-    routes.get("/tracks/{id}/points.json") { request in
-      try await reading(request) { reader in
-        let id = try identifier(request)
-        if let recording = server.trackDesk.recording(of: reader.unit.person),
-          recording.track.id == id
-        {
-          return .json(
-            try WireJSON.bytes(
-              TrackPointsView(
-                points: recording.points.map(TrackPointsView.mark),
-                deletions: recording.deletions)))
-        }
-        let points = try reader.unit.track(id).points
-        return .json(
-          try WireJSON.bytes(TrackPointsView(points: points.map(TrackPointsView.mark))))
-      }
+    routes.get(one + "/points.json") { request in
+      try await reading(request) { try points($0, try identifier(request)) }
     }
-    routes.post("/tracks/send") { request in
-      try await reading(request) { reader in
-        let ids = try reader.unit.trackHeads(.standalone)
-          .filter { $0.sent == nil && $0.ended != nil }.map(\.id)
-        try reader.unit.sendTracks(ids)
-        return .redirect("/tracks?done=queued")
-      }
+    routes.post("/tracks/send") { request in try await reading(request) { try sendAll($0) } }
+    routes.post(one + "/send") { request in
+      try await reading(request) { try send($0, try identifier(request)) }
     }
-    routes.post("/tracks/{id}/send") { request in
-      try await reading(request) { reader in
-        let id = try identifier(request)
-        try reader.unit.sendTracks([id])
-        return .redirect("/tracks/\(id)?done=queued")
-      }
+    routes.post(one + "/finish") { request in
+      try await reading(request) { try finish($0, try identifier(request)) }
     }
-    routes.post("/tracks/{id}/finish") { request in
-      try await reading(request) { reader in
-        let id = try identifier(request)
-        // The hold fails while a recording runs: only the program that records a track may finish
-        // it.
-        let hold = try reader.unit.holdRecording()
-        defer { hold.release() }
-        guard try reader.unit.finishTrack(id, source: nil) != nil else {
-          return .redirect("/tracks?done=track-empty")
-        }
-        return .redirect("/tracks/\(id)?done=recorded")
-      }
-    }
-    routes.post("/tracks/{id}/delete") { request in
-      try await reading(request) { reader in
-        let track = try reader.unit.track(try identifier(request))
-        let reason = try await request.form()["reason"] ?? "deleted by the inspector"
-        if track.ended == nil, try reader.unit.isRecording() {
-          throw FieldUnitError.trackNotFinished(track.id.description)
-        }
-        try reader.unit.deleteTrack(track.id, reason: String(reason.prefix(200)))
-        return .redirect("/tracks?done=deleted")
-      }
+    routes.post(one + "/delete") { request in
+      try await reading(request) { try await delete($0, try identifier(request)) }
     }
   }
 
@@ -97,7 +56,7 @@ struct TrackPages: FieldPage {
       }
     let empty: HTML = """
       <div class="empty"><p>\(t("No tracks yet."))</p>
-      <p class="muted">\(t("A track is recorded from the map: a path, or the outline of a piece of land."))</p>
+      <p class="muted">\(t("Record a track on the map: a path, or the outline of a piece of land."))</p>
       <p class="actions"><a class="button" href="/map">\(t("To the map"))</a></p></div>
       """
     return page(
@@ -209,6 +168,53 @@ struct TrackPages: FieldPage {
       <label>\(t("Reason"))<input name="reason" maxlength="200"></label>
       <p class="actions"><button class="button danger">\(t("Delete"))</button></p></form></details></section>
       """
+  }
+
+  private func points(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+    if let recording = server.trackDesk.recording(of: reader.unit.person),
+      recording.track.id == id
+    {
+      return .json(
+        try WireJSON.bytes(
+          TrackPointsView(
+            points: recording.points.map(TrackPointsView.mark), deletions: recording.deletions)))
+    }
+    let points = try reader.unit.track(id).points
+    return .json(try WireJSON.bytes(TrackPointsView(points: points.map(TrackPointsView.mark))))
+  }
+
+  // MARK: changes
+
+  private func sendAll(_ reader: Reader) throws -> WebResponse {
+    let ids = try reader.unit.trackHeads(.standalone)
+      .filter { $0.sent == nil && $0.ended != nil }.map(\.id)
+    try reader.unit.sendTracks(ids)
+    return .redirect("/tracks?done=queued")
+  }
+
+  private func send(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+    try reader.unit.sendTracks([id])
+    return .redirect("/tracks/\(id)?done=queued")
+  }
+
+  private func finish(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+    // The hold fails while a recording runs: only the program that records a track may finish it.
+    let hold = try reader.unit.holdRecording()
+    defer { hold.release() }
+    guard try reader.unit.finishTrack(id, source: nil) != nil else {
+      return .redirect("/tracks?done=track-empty")
+    }
+    return .redirect("/tracks/\(id)?done=recorded")
+  }
+
+  private func delete(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let track = try reader.unit.track(id)
+    let reason = try await reader.request.form()["reason"] ?? "deleted by the inspector"
+    if track.ended == nil, try reader.unit.isRecording() {
+      throw FieldUnitError.trackNotFinished(track.id.description)
+    }
+    try reader.unit.deleteTrack(track.id, reason: String(reason.prefix(200)))
+    return .redirect("/tracks?done=deleted")
   }
 
   // MARK: words

@@ -2,9 +2,9 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages of the outbox: the entries that wait to be delivered, the last answers, and the
@@ -22,7 +22,8 @@ struct OutboxPages: FieldPage {
     }
     routes.post("/reconcile") { request in
       try await reading(request) { reader in
-        _ = try await reader.unit.reconcile(over: try server.link(to: reader.signIn.office))
+        _ = try await reader.unit.delivery.reconcile(
+          over: try server.link(to: reader.signIn.office))
         await server.deliverForPage()
         return .redirect("/outbox?done=compared")
       }
@@ -62,7 +63,7 @@ struct OutboxPages: FieldPage {
       still < Self.stillSeconds
       ? nil
       : """
-      <p class="light light-warn">\(t("Nothing has come back for {1} s: the network or the office is slow, or gone. It goes on by itself; what has not arrived stays queued.", still))</p>
+      <p class="light light-warn">\(t("No answer for {1} s: the network or the office is slow or cannot be reached. The delivery continues by itself; what has not arrived stays queued.", still))</p>
       """
     return """
       <p><strong>\(t("Delivering"))</strong>: \(progress.words.map { t($0) } ?? t("{1} of {2} files", progress.filesDone, progress.files))</p>\(isStill)
@@ -93,12 +94,12 @@ struct OutboxPages: FieldPage {
       ? nil
       : common.map {
         """
-        <p class="muted">\(isUnderWay ? t("What the try before was answered") : t("Last answer to all of them")): \(t($0))</p>
+        <p class="muted">\(isUnderWay ? t("Answer to the previous try") : t("Last answer to all of them")): \(t($0))</p>
         """
       }
     let table: HTML =
       entries == 0
-      ? "<div class=\"empty\"><p>✓ \(t("Nothing waits."))</p><p class=\"muted\">\(t("What you send stands here until the office has signed for it."))</p></div>"
+      ? "<div class=\"empty\"><p>✓ \(t("Nothing waits."))</p><p class=\"muted\">\(t("What you send stays in this list until the office has signed for it."))</p></div>"
       : """
       <p class="sum">\(entries == 1 ? t("1 entry waits") : t("{1} entries wait", entries)), \(Self.size(bytes))</p>
       \(said)<table class="list"><thead><tr><th>\(t("What"))</th><th class="number">\(t("Size"))</th><th>\(t("Waits since"))</th>
@@ -135,7 +136,7 @@ struct OutboxPages: FieldPage {
       <td data-label="\(t("Waits since"))">\(Self.time(entry.queued))</td>
       <td class="number" data-label="\(t("Tries"))">\(entry.attempts)</td>
       <td data-label="\(t("Last answer"))">\(answer)</td>
-      <td data-label="\(t("Next try"))">\(next ?? t("with the next contact"))</td></tr>
+      <td data-label="\(t("Next try"))">\(next ?? t("at the next contact"))</td></tr>
       """
   }
 
@@ -154,8 +155,8 @@ struct OutboxPages: FieldPage {
   }
 
   private func comparison(_ reader: Reader) throws -> HTML {
-    let removed = try reader.unit.removedPhotos().count
-    let compared = try reader.unit.lastReconciliation()
+    let removed = try reader.unit.delivery.removedPhotos().count
+    let compared = try reader.unit.delivery.lastReconciliation()
     return """
       <section class="card"><h2>\(t("What the office holds"))</h2>\(HTML.facts([
         (t("Compared last"), .text(compared.map(Self.time) ?? t("not yet"))),
@@ -163,7 +164,7 @@ struct OutboxPages: FieldPage {
       ]))
       <form method="post" action="/reconcile">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Compare now"))</button>
-      <span class="muted">\(t("by itself once a day; what the office does not hold any more is sent again"))</span></p></form></section>
+      <span class="muted">\(t("automatically once a day; what the office no longer holds is sent again"))</span></p></form></section>
       """
   }
 
@@ -212,7 +213,7 @@ struct OutboxPages: FieldPage {
       t("Receipts"), reader, current: "/outbox",
       """
       <div class="heading"><h1>\(t("Receipts"))</h1><span class="muted">\(count)</span></div>
-      <p class="muted">\(t("What the office has signed for. Each names the digests of what it holds."))</p>\(list)
+      <p class="muted">\(t("The office's signed receipts. Each lists the digests of what the office holds."))</p>\(list)
       <p class="actions"><a class="button" href="/outbox">\(t("To the outbox"))</a></p>
       """)
   }

@@ -3,87 +3,50 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The lists of the inspector's photos, and the routes of each photo.
 struct PhotoListPages: FieldPage {
   let server: FieldServer
 
+  private var photoPages: PhotoPages { PhotoPages(server: server) }
+
   func add(to routes: inout Routes) {
     for asset in [PhotoStyle.asset, PhotoScript.asset] {
       routes.get(asset.path) { asset.response(to: $0) }
     }
+    let one = "/photos/{id}"
     routes.get("/photos") { request in try await reading(request) { try photos($0) } }
-    routes.post("/photos/send") { request in
-      try await reading(request) { reader in
-        let ids = try reader.unit.photoListings(.standalone).filter { $0.sent == nil }.map(\.id)
-        try reader.unit.sendPhotos(ids)
-        return .redirect("/photos?done=queued")
-      }
+    routes.post("/photos/send") { request in try await reading(request) { try sendAll($0) } }
+    routes.get(one) { request in
+      try await reading(request) { try photoPages.show($0, try identifier(request)) }
     }
-    routes.get("/photos/{id}") { request in
-      try await reading(request) {
-        try PhotoPages(server: server).show($0, try identifier(request))
-      }
+    routes.get(one + "/full") { request in
+      try await reading(request) { try photoPages.full($0, try identifier(request)) }
     }
-    routes.get("/photos/{id}/full") { request in
-      try await reading(request) {
-        try PhotoPages(server: server).full($0, try identifier(request))
-      }
+    routes.get(one + "/photo.jpg") { request in
+      try await reading(request) { try picture($0, try identifier(request)) }
     }
-    routes.get("/photos/{id}/photo.jpg") { request in
-      try await reading(request) { reader in
-        let photo = try reader.unit.photo(try identifier(request))
-        return .file(
-          path: reader.unit.path(ofPhoto: photo.id), mediaType: "image/jpeg",
-          fileName: "\(photo.id).jpg", isAttachment: false, eTag: photo.fileDigest
-        ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
-      }
-    }
-    routes.get("/photos/{id}/thumbnail.jpg") { request in
+    routes.get(one + "/thumbnail.jpg") { request in
       try await reading(request) { try await thumbnail($0, try identifier(request)) }
     }
-    routes.get("/photos/{id}/photo.pdf") { request in
-      try await reading(request) { reader in
-        let id = try identifier(request)
-        return try await .made(
-          ending: "pdf", mediaType: "application/pdf", fileName: "\(id).pdf"
-        ) { [unit = reader.unit, name = reader.signIn.name] path, _ in
-          try unit.writePhotoPDF(id, inspectorName: name, toFile: path)
-        }
-      }
+    routes.get(one + "/photo.pdf") { request in
+      try await reading(request) { try await exportPDF($0, try identifier(request)) }
     }
-    routes.post("/photos/{id}/send") { request in
-      try await reading(request) { reader in
-        let id = try identifier(request)
-        try reader.unit.sendPhotos([id])
-        let isFromList = try await request.form()["from"] == "list"
-        return .redirect(
-          isFromList ? "/photos?done=queued#photo-\(id)" : "/photos/\(id)?done=queued")
-      }
+    routes.post(one + "/send") { request in
+      try await reading(request) { try await send($0, try identifier(request)) }
     }
-    routes.post("/photos/{id}/note") { request in
-      try await reading(request) { reader in
-        let id = try identifier(request)
-        try reader.unit.notePhoto(id, try await request.form()["note"] ?? "")
-        return .redirect("/photos/\(id)?done=noted")
-      }
+    routes.post(one + "/note") { request in
+      try await reading(request) { try await note($0, try identifier(request)) }
     }
-    routes.get("/photos/{id}/delete") { request in
-      try await reading(request) {
-        try PhotoPages(server: server).askToDelete($0, try identifier(request))
-      }
+    routes.get(one + "/delete") { request in
+      try await reading(request) { try photoPages.askToDelete($0, try identifier(request)) }
     }
-    routes.post("/photos/{id}/delete") { request in
-      try await reading(request) { reader in
-        let photo = try reader.unit.photo(try identifier(request))
-        let reason = try await request.form()["reason"] ?? "deleted by the inspector"
-        try reader.unit.deletePhoto(photo.id, reason: reason)
-        return .redirect((photo.task.map { "/tasks/\($0)" } ?? "/photos") + "?done=deleted")
-      }
+    routes.post(one + "/delete") { request in
+      try await reading(request) { try await delete($0, try identifier(request)) }
     }
   }
 
@@ -113,7 +76,7 @@ struct PhotoListPages: FieldPage {
       photos.isEmpty
       ? """
       <div class="empty"><p>\(t("No photos yet."))</p>
-      <p class="muted">\(t("Photos that belong to a task stand there; those that you take without one come here."))</p></div>
+      <p class="muted">\(t("Photos of a task are shown with the task; photos that you take without a task are shown here."))</p></div>
       """
       : """
       <form id="one" method="post">\(reader.request.formField)<input type="hidden" name="from" value="list"></form>
@@ -198,11 +161,53 @@ struct PhotoListPages: FieldPage {
     }
     return """
       <ul class="photos">\(figures)</ul>
-      <p class="actions"><a class="button" href="/photos/\(first.id.description)/full">\(t("Look through them on the whole screen"))</a></p>
+      <p class="actions"><a class="button" href="/photos/\(first.id.description)/full">\(t("View them on the whole screen"))</a></p>
       """
   }
 
-  // MARK: previews
+  // MARK: changes
+
+  private func sendAll(_ reader: Reader) throws -> WebResponse {
+    let ids = try reader.unit.photoListings(.standalone).filter { $0.sent == nil }.map(\.id)
+    try reader.unit.sendPhotos(ids)
+    return .redirect("/photos?done=queued")
+  }
+
+  private func send(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    try reader.unit.sendPhotos([id])
+    let isFromList = try await reader.request.form()["from"] == "list"
+    return .redirect(isFromList ? "/photos?done=queued#photo-\(id)" : "/photos/\(id)?done=queued")
+  }
+
+  private func note(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    try reader.unit.notePhoto(id, try await reader.request.form()["note"] ?? "")
+    return .redirect("/photos/\(id)?done=noted")
+  }
+
+  private func delete(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let photo = try reader.unit.photo(id)
+    let reason = try await reader.request.form()["reason"] ?? "deleted by the inspector"
+    try reader.unit.deletePhoto(photo.id, reason: reason)
+    return .redirect((photo.task.map { "/tasks/\($0)" } ?? "/photos") + "?done=deleted")
+  }
+
+  // MARK: files
+
+  private func picture(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+    let photo = try reader.unit.photo(id)
+    return .file(
+      path: reader.unit.path(ofPhoto: photo.id), mediaType: "image/jpeg",
+      fileName: "\(photo.id).jpg", isAttachment: false, eTag: photo.fileDigest
+    ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
+  }
+
+  private func exportPDF(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    try await .made(
+      ending: "pdf", mediaType: "application/pdf", fileName: "\(id).pdf"
+    ) { [unit = reader.unit, name = reader.signIn.name] path, _ in
+      try unit.exports.writePhotoPDF(id, inspectorName: name, toFile: path)
+    }
+  }
 
   private func thumbnail(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     // The store is asked first: it refuses a photo of another inspector, and one that is not here

@@ -5,6 +5,7 @@ import Geodesy
 import Inspection
 import Positioning
 import Store
+import TimeAndText
 import Web
 
 /// The pages of one photo: the large picture with its values in the corner, and the links to its
@@ -33,7 +34,7 @@ struct PhotoPages: FieldPage {
       siblings.indices.contains(index + offset) ? siblings[index + offset] : nil
     }
     return Place(
-      photo: photo, removed: try reader.unit.removedPhotos()[id], number: index + 1,
+      photo: photo, removed: try reader.unit.delivery.removedPhotos()[id], number: index + 1,
       count: siblings.count, previous: sibling(-1), next: sibling(1))
   }
 
@@ -66,7 +67,7 @@ struct PhotoPages: FieldPage {
       """
       <div class="heading"><h1>\(t("Photo {1} of {2}", place.number, place.count))</h1>\(state(place))</div>
       \(picture(place, title))
-      <nav class="pager beside" aria-label="\(t("Photos beside this one"))">\
+      <nav class="pager beside" aria-label="\(t("Previous and next photo"))">\
       \(link(place.previous, "‹ " + t("Previous"), "ArrowLeft", "prev"))\
       \(link(place.next, t("Next") + " ›", "ArrowRight", "next"))</nav>
       <div class="actions photo-actions">\(send)
@@ -85,8 +86,8 @@ struct PhotoPages: FieldPage {
     if let removed = place.removed {
       return """
         <p class="notice \(photo.delivered == nil ? "notice-warning" : "notice-note")">\(photo.delivered == nil
-          ? t("Its picture left this device {1}, and the office does not hold it any more. Tell your office.", Self.time(removed))
-          : t("Its picture has left this device {1}: the office holds it, and has signed for it.", Self.time(removed)))</p>
+          ? t("Its picture left this device {1}, and the office no longer holds it. Tell your office.", Self.time(removed))
+          : t("Its picture left this device {1}: the office holds it, and has signed for it.", Self.time(removed)))</p>
         """
     }
     return """
@@ -174,7 +175,7 @@ struct PhotoPages: FieldPage {
         && reader.unit.rules(for: photo.task).flag(.deliverAhead)
       if isAhead {
         return
-          "<p class=\"hint\">\(t("Your agency has photos delivered as soon as they are taken: this one was sent at {1}, and cannot be deleted any more.", photo.sent.map(Self.time) ?? ""))</p>"
+          "<p class=\"hint\">\(t("Your agency has photos delivered as soon as they are taken: this one was sent at {1}, and can no longer be deleted.", photo.sent.map(Self.time) ?? ""))</p>"
       }
       return "<p class=\"hint\">\(t("It was sent: it cannot be changed or deleted any more."))</p>"
     }
@@ -210,7 +211,7 @@ struct PhotoPages: FieldPage {
       ? """
       <img src="/photos/\(id.description)/photo.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))">
       """
-      : "<p>\(t("Its picture is not on this device any more."))</p>"
+      : "<p>\(t("Its picture is no longer on this device."))</p>"
     return page(
       title + ", " + Self.time(photo.deviceTime), reader, current: "/photos",
       scripts: [PhotoScript.asset.href], styles: [PhotoStyle.asset.href],

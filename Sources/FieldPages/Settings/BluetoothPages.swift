@@ -1,6 +1,5 @@
 import FieldUnit
 import Foundation
-import Positioning
 import Receivers
 import Web
 

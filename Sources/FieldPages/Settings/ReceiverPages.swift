@@ -4,6 +4,7 @@ import Foundation
 import Inspection
 import Positioning
 import Receivers
+import TimeAndText
 import Web
 
 // Map, tracks and photos all use the same receiver: only this page chooses it.
@@ -53,13 +54,13 @@ struct ReceiverPages: FieldPage {
       <section class="card" data-live="/live/light" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(await CameraPages(server: server).lightFragment())</section>\(BluetoothPages(server: server).pairing(reader))\(below)
       <section class="card"><h2>\(t("The receiver in use"))</h2>
-      <p>\(t("One receiver serves gate, photos and tracks alike. It is followed for ever and comes back by itself; only what you choose here changes it."))</p>
+      <p>\(t("One receiver serves the gate, photos and tracks. The field unit reconnects to it by itself; it changes only if you choose another one here."))</p>
       <form class="fields" method="post" action="/settings/receiver">\(reader.request.formField)
       <label>\(t("Receiver"))<input name="receiver" required autocapitalize="none" autocomplete="off" spellcheck="false"
       value="\(given ?? source ?? "")" placeholder="gpsd://localhost:2947"></label>
       <p class="hint"><code>gpsd://localhost:2947</code>, <code>serial:///dev/ttyACM0?baud=115200</code>,
       <code>bluetooth://AA:BB:CC:DD:EE:FF</code>, <code>tcp://192.168.1.5:9001</code></p>
-      <p class="actions"><button class="button primary" data-confirm="\(t("Change the receiver? A photo in progress is broken off, and the samples begin anew."))">\(t("Use this receiver"))</button></p></form>
+      <p class="actions"><button class="button primary" data-confirm="\(t("Change the receiver? A photo in progress is cancelled, and sampling starts again."))">\(t("Use this receiver"))</button></p></form>
       <form method="post" action="/settings/test">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Test it"))</button>
       <span class="muted">\(t("listens for some seconds"))</span></p></form></section>
@@ -91,7 +92,7 @@ struct ReceiverPages: FieldPage {
     }
     return """
       <section class="card"><h2>\(t("Test"))</h2>
-      <p class="light \(outcome.willDo ? "light-good" : "light-bad")">\(outcome.willDo ? t("It will do.") : t("It will not do as it is."))</p>
+      <p class="light \(outcome.willDo ? "light-good" : "light-bad")">\(outcome.willDo ? t("It is good enough.") : t("It is not good enough as it is."))</p>
       \(findings)\(HTML.facts(facts))</section>
       """
   }

@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import Inspection
 import Positioning
+import TimeAndText
 import Web
 
 // The page follows the table of settings. Each group of settings has one form: if one of its fields
@@ -95,14 +96,14 @@ struct SettingsPages: FieldPage {
       <div class="heading"><h1>\(t("Settings"))</h1>
       <p class="actions"><a class="button" href="/settings/defaults">\(t("Set default values"))</a></p></div>\
       \(above)
-      <p>\(t("They hold for you, on this device. You can be stricter than your agency, never looser."))</p>
+      <p>\(t("They apply to you, on this device. You can be stricter than your agency, never looser."))</p>
       <form id="defaults" method="post" action="/settings/default">\(reader.request.formField)</form>
       <div class="groups">\(groups)
       <section class="card"><h2>\(t("Receiver"))</h2>
       <p>\(server.follower.map { "<code>\("\($0.source)")</code>" as HTML } ?? .text(t("none")))</p>
       <p class="actions"><a class="button" href="/settings/receiver">\(t("Choose, test or pair a receiver"))</a></p></section>
       <section class="card"><h2>\(t("Language and theme"))</h2>
-      <p class="muted">\(t("Of this browser; they also stand at the foot of each page."))</p>
+      <p class="muted">\(t("For this browser; you find them at the foot of each page, too."))</p>
       \(PageFrame.ThemeChoice.sections(for: reader.request))</section>
       \(try rules(reader))\(try SurroundingsPages(server: server).surroundings(reader))</div>
       """)
@@ -140,7 +141,7 @@ struct SettingsPages: FieldPage {
       return "<p class=\"muted\">\(t("Your agency asks for {1}.", words))</p>"
     }
     return """
-      <p><span class="light light-warn">\(t("Your agency asks for {1}: that holds.", words))</span></p>
+      <p><span class="light light-warn">\(t("Your agency asks for {1}: that applies.", words))</span></p>
       """
   }
 
@@ -197,7 +198,7 @@ struct SettingsPages: FieldPage {
       """
       <section class="card"><h1>\(title)</h1>
       \(changes.isEmpty
-        ? "<p>\(t("Everything is at its default already."))</p>" as HTML
+        ? "<p>\(t("All settings have their defaults already."))</p>" as HTML
         : "<p>\(t("This will change:"))</p>\(HTML.facts(changes))" as HTML)
       <p class="muted">\(t("The receiver, language and theme stay as they are."))</p>
       <form method="post" action="/settings/defaults">\(reader.request.formField)
@@ -213,9 +214,9 @@ struct SettingsPages: FieldPage {
   private var backup: HTML {
     """
     <h3>\(t("Backup"))</h3>
-    <p>\(t("Before a repair, and before this device goes to somebody else: everything on it, also what other inspectors have not delivered, goes into one file from a terminal, while the program runs."))</p>
+    <p>\(t("Before a repair, and before somebody else gets this device: run this command in a terminal. It saves everything on the device in one file, also what other inspectors have not delivered. The program can keep running."))</p>
     <p><code>\("standpoint backup FILE")</code></p>
-    <p>\(t("Whoever has the file can be this device: keep it in a safe place. After a restore on another device this one must not be used any more."))</p>
+    <p>\(t("Anyone with the file can pose as this device: keep it in a safe place. After a restore on another device, do not use this one any more."))</p>
     """
   }
 
@@ -235,7 +236,7 @@ struct SettingsPages: FieldPage {
     return """
       <section class="card"><h2>\(t("Your agency's rules"))</h2>
       <p class="muted">\(t("Revision {1} of {2}.", policy.revision, Self.time(policy.issued)))</p>
-      \(policy.general.isEmpty ? "<p>\(t("For all tasks the defaults hold."))</p>" as HTML : facts(policy.general))\(HTML.joined(types, separator: ""))</section>
+      \(policy.general.isEmpty ? "<p>\(t("The defaults apply to all tasks."))</p>" as HTML : facts(policy.general))\(HTML.joined(types, separator: ""))</section>
       """
   }
 }

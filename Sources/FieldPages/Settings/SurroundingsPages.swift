@@ -4,6 +4,7 @@ import Foundation
 import Inspection
 import Positioning
 import Receivers
+import TimeAndText
 import Web
 
 /// The part of the settings page that tells if the radio surroundings are recorded, and shows them.
@@ -30,11 +31,11 @@ struct SurroundingsPages: FieldPage {
     return """
       <section class="card"><h2>\(t("Radio surroundings"))</h2>
       <p>\(isOn
-        ? t("Your agency has turned this on: each photo also tells which mobile cells and Wi-Fi access points were heard. They go to your office with the photo's record.")
-        : t("Off: your agency has not turned it on. Photos tell nothing of mobile cells and Wi-Fi."))</p>
+        ? t("Your agency has turned this on: each photo also records which mobile cells and Wi-Fi access points were heard. They go to your office with the photo's record.")
+        : t("Off: your agency has not turned it on. Photos do not record mobile cells and Wi-Fi."))</p>
       <form method="post" action="/settings/surroundings">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Show what is heard"))</button>
-      <span class="muted">\(t("only here, nothing is kept"))</span></p></form></section>
+      <span class="muted">\(t("only shown here, not saved"))</span></p></form></section>
       """
   }
 

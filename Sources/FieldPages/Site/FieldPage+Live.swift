@@ -1,4 +1,5 @@
 import FieldUnit
+import Store
 import Web
 
 // The problem: a page should show the receiver's values at once, ten times a second if the receiver
@@ -31,7 +32,40 @@ private enum LivePace {
   static let quietMilliseconds = 1100
 }
 
+/// Sends a live fragment to its page, piece by piece.
+private struct LivePieceSender {
+  private let feed: AsyncStream<HTML>.Continuation
+  /// The fragment that the page shows; nil before the first one.
+  private var last: HTML?
+  /// The moment of the last piece.
+  private var told = ContinuousClock.now
+
+  init(_ feed: AsyncStream<HTML>.Continuation) { self.feed = feed }
+
+  /// Sends a fragment that differs from the last one; otherwise a sign of life, once a second.
+  mutating func send(_ made: HTML) {
+    let now = ContinuousClock.now
+    if made != last {
+      // A space shows the page that the part is empty now: an empty piece would only be a sign of
+      // life.
+      feed.yield(made.isEmpty ? " " : made)
+      // The first sign of life tells the page that it may expect one each second.
+      if last == nil { feed.yield(.empty) }
+      last = made
+      told = now
+    } else if told.duration(to: now) >= .milliseconds(900) {
+      feed.yield(.empty)
+      told = now
+    }
+  }
+}
+
 extension FieldPage {
+  /// The part that a page shows after sign-out; its script then asks for nothing more.
+  var signedOut: HTML {
+    "<p data-live-over><a class=\"button\" href=\"/sign-in\">\(t("Sign in"))</a></p>"
+  }
+
   /// Returns a stream of a fragment: as it is now, and again whenever the receiver or anything else
   /// has changed it.
   /// - Parameter unit: the inspector whose page it is: the stream ends when that inspector signs
@@ -49,38 +83,24 @@ extension FieldPage {
     let task = Task {
       let bell = server.bell.join(wake)
       let watcher = await server.follower?.watch { wake.yield() }
-      var last: HTML?
-      var told = ContinuousClock.now
+      var sender = LivePieceSender(feed)
       var quiet: Task<Void, any Error>?
       wake.yield()
       for await _ in wakes {
         quiet?.cancel()
-        var made = await Texts.$current.withValue(texts) { await fragment() }
+        let made = await Texts.$current.withValue(texts) { await fragment() }
         guard !Task.isCancelled else { break }
         // The owner is checked after the fragment was built: the inspector may have signed out
         // meanwhile.
         let owner = Self.owner(of: unit, server)
         if owner == .gone {
-          made = Texts.$current.withValue(texts) { HomePages(server: server).signedOut }
-          feed.yield(made)
+          let signedOut = Texts.$current.withValue(texts) { self.signedOut }
+          feed.yield(signedOut)
           break
         }
-        let now = ContinuousClock.now
-        if owner == .unknown {
-          // The inspector may have signed out, so nothing is shown; without a sign of life the page
-          // says that it is old.
-        } else if made != last {
-          // A space shows the page that the part is empty now: an empty piece would only be a sign
-          // of life.
-          feed.yield(made.isEmpty ? " " : made)
-          // The first sign of life tells the page that it may expect one each second.
-          if last == nil { feed.yield(.empty) }
-          last = made
-          told = now
-        } else if told.duration(to: now) >= .milliseconds(900) {
-          feed.yield(.empty)
-          told = now
-        }
+        // If the owner is unknown, the inspector may have signed out, so nothing is shown; without
+        // a sign of life the page says that it is old.
+        if owner == .here { sender.send(made) }
         // The page's clock wakes the stream, not the receiver's: a frozen receiver must be seen to
         // be frozen.
         quiet = Task {
@@ -118,7 +138,8 @@ extension FieldPage {
   static func owner(of unit: InspectorUnit?, _ server: FieldServer) -> PageOwner {
     guard let unit else { return .here }
     do {
-      return try HomePages(server: server).isSignedIn(unit) ? .here : .gone
+      // A page that was left open must not show the next inspector anything of the one before.
+      return try server.desk.signedIn()?.person == unit.person ? .here : .gone
     } catch {
       server.log.note("a live page: \(error)")
       return .unknown

@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// A group of pages of the field unit. The extension has the things that all pages need: reading
@@ -60,13 +61,14 @@ extension FieldPage {
       "opened": t("The task is open."),
       "sent": t("Sent: the task is locked and waits in the outbox."),
       "taken-back": t("Taken back: you can change it again."),
-      "noted": t("The note is kept."), "deleted": t("Deleted. Its record stays and says so."),
+      "noted": t("The note is saved."),
+      "deleted": t("Deleted. Its record stays, and says that it was deleted."),
       "queued": t("It waits in the outbox."),
       "receiver": t("This receiver is used for everything from now on."),
       "compared": t("Compared with the office."), "rule": t("Kept."),
       "recorded": t("The track is finished and sealed."),
       "track-empty": t("There was no point: a track without points is not kept."),
-      "default": t("The default holds again."),
+      "default": t("The default applies again."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]

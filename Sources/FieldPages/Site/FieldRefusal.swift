@@ -2,9 +2,9 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// A refusal of the field unit's pages, with the stable code of the error behind it.

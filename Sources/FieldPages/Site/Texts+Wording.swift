@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 import Web
 
 extension Texts {

@@ -4,6 +4,7 @@ import Geodesy
 import Positioning
 import Receivers
 import Store
+import TimeAndText
 import Web
 
 /// The page of the sky: the satellites, their signals, and the stored orbits.
@@ -91,8 +92,8 @@ struct SkyPages: FieldPage {
 
   private func bringing(_ reader: Reader) -> HTML {
     """
-    <section class="card"><h2>\(t("Bring orbits"))</h2>
-    <p>\(t("A RINEX navigation file (BRDC….rnx), two-line elements with the satellites' names, or a YUMA almanac. It is looked through before it is kept, and takes the place of the one of its kind that was brought before."))</p>
+    <section class="card"><h2>\(t("Add orbits"))</h2>
+    <p>\(t("A RINEX navigation file (BRDC….rnx), two-line elements with the satellites' names, or a YUMA almanac. The file is checked first, then it replaces the earlier file of its kind."))</p>
     <form class="fields" method="post" action="/sky/orbits" enctype="multipart/form-data">\(reader.request.formField)
     <label>\(t("File"))<input type="file" name="file" required></label>
     <p class="hint">\(t("At most {1} MB, unpacked.", OrbitShelf.maximumBytes >> 20))</p>
@@ -121,7 +122,7 @@ struct SkyPages: FieldPage {
       let age = server.clock.elapsed.seconds(since: judged.arrival)
       return (
         [], nil,
-        "\(t("Nothing heard for {1} s; what was heard before is not shown", DecimalText.fixed(age, places: 0))): \(t(state.wording))"
+        "\(t("Nothing heard for {1} s; earlier data are not shown", DecimalText.fixed(age, places: 0))): \(t(state.wording))"
       )
     }
     let satellites = await follower.sky
@@ -129,7 +130,7 @@ struct SkyPages: FieldPage {
       satellites, judged.fix.coordinate,
       satellites.isEmpty
         ? t(
-          "This receiver names no satellites: it sends positions alone (GGA, RMC). With GSV and GSA, or gpsd's SKY, they would stand here."
+          "This receiver does not name satellites: it sends only positions (GGA, RMC). With GSV and GSA, or gpsd's SKY, they would be shown here."
         )
         : nil
     )
@@ -264,7 +265,7 @@ struct SkyPages: FieldPage {
       return """
         <p>\(stored.isReading
           ? t("The stored orbits are being read.")
-          : t("No orbits are stored, so nothing is expected: bring a file below, while there is a network. Your office can send them with the tasks."))</p>\(fetched(stored, at: time))
+          : t("No orbits are stored, so the expected satellites are not known: add a file below while you have a network. Your office can also send orbits with the tasks."))</p>\(fetched(stored, at: time))
         """
     }
     let files = stored.files.map { file -> HTML in
@@ -290,11 +291,11 @@ struct SkyPages: FieldPage {
       let isAging = references.contains { abs(distance($0, time)) > 7 * 86_400 }
       verdict = """
         <p class="light \(isAging ? "light-warn" : "light-good")">\(t("Orbits of {1} satellites, {2} to {3} from now", current.count, age(closest(oldest, newest, time), at: time), age(farthest(oldest, newest, time), at: time)))</p>
-        \(isAging ? "<p class=\"muted\">\(t("After a week they are a degree or so off, after a month some degrees."))</p>" as HTML : "")
+        \(isAging ? "<p class=\"muted\">\(t("After a week they are off by about a degree, after a month by some degrees."))</p>" as HTML : "")
         """
     } else {
       verdict = """
-        <p class="light light-warn">\(t("The nearest stored orbits are {1} days away. After {2} days they promise nothing, and none is shown: bring newer ones, and look whether the clock is right.", DecimalText.fixed(nearest / 86_400, places: 0), DecimalText.fixed(SatelliteOrbit.longestAgeDays, places: 0)))</p>
+        <p class="light light-warn">\(t("The nearest stored orbits are {1} days away. After {2} days they cannot be used, and no satellite is shown: add newer ones, and check the clock.", DecimalText.fixed(nearest / 86_400, places: 0), DecimalText.fixed(SatelliteOrbit.longestAgeDays, places: 0)))</p>
         """
     }
     return "\(verdict)<ul>\(files)</ul>\(fetched(stored, at: time))"
@@ -317,7 +318,7 @@ struct SkyPages: FieldPage {
     let words =
       fetch.fetched.map { t("Fetched {1} ago.", age($0, at: server.clock.deviceTime)) }
       ?? t("Not fetched yet.")
-    let problem: HTML? = fetch.problem.map { " \(t("The last try came to nothing")): \(t($0))" }
+    let problem: HTML? = fetch.problem.map { " \(t("The last try failed")): \(t($0))" }
     return """
       <p class="muted">\(t("Once a day from {1}.", fetch.address)) \(words)\(problem)</p>
       """
@@ -332,12 +333,12 @@ struct SkyPages: FieldPage {
     guard !current.isEmpty else { return "" }
     guard let place else {
       return """
-        <p class="notice notice-note">\(t("Where you are is not known yet. The expected satellites are shown as soon as the receiver has had a position."))</p>
+        <p class="notice notice-note">\(t("Your position is not known yet. The expected satellites are shown as soon as the receiver has a position."))</p>
         """
     }
     guard now == nil else { return "" }
     return """
-      <p class="muted">\(t("There is no position now: the expected satellites are those seen from where you were {1} ago.", age(place.time, at: time)))</p>
+      <p class="muted">\(t("There is no position now: the satellites shown are those expected where you were {1} ago.", age(place.time, at: time)))</p>
       """
   }
 }

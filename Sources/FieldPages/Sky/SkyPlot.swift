@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Positioning
+import TimeAndText
 import Web
 
 /// A satellite as the receiver names it, or as stored orbits alone predict it.

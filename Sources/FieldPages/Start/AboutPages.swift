@@ -1,8 +1,8 @@
 import Evidence
 import FieldUnit
 import Foundation
-import Positioning
 import Store
+import TimeAndText
 import Web
 
 /// The pages about the program, and the support bundle.
@@ -66,18 +66,18 @@ struct AboutPages: FieldPage {
       <h1>\(t("About"))</h1>
       <section class="card"><h2>Standpoint</h2>\(HTML.facts([
         (t("Software version"), .text(server.configuration.software)),
-        (t("Licence"), .text(t("GPL-3.0-or-later: you may use, study, share and change it, and so may those to whom you give it"))),
+        (t("Licence"), .text(t("GPL-3.0-or-later: you may use, study, share and change it, and so may everyone you give it to"))),
         (t("Device"), .text(machine.device ?? t("not known"))), (t("System"), .text(machine.system)),
       ]))</section>
       <section class="card"><h2>\(t("Help"))</h2>
-      <p>\(t("Whoever helps you may ask for a support bundle: the program's log and settings in one file, without keys, passwords, photos, positions or names. You see all of it before it is made."))</p>
+      <p>\(t("Support may ask you for a support bundle: the program's log and settings in one file, without keys, passwords, photos, positions or names. You see all of it before it is made."))</p>
       <p class="actions"><a class="button primary" href="/about/support">\(t("Support bundle"))</a>
       <a class="button" href="/start">\(t("First start"))</a></p></section>
       <section class="card"><h2>\(t("Data directory"))</h2>
       <p><code class="digest">\(server.configuration.dataDirectory.path)</code></p>
       <table class="list"><thead><tr><th scope="col">\(t("Folder"))</th><th scope="col" class="number">\(t("Files"))</th>
       <th scope="col" class="number">\(t("Size"))</th></tr></thead><tbody>\(rows)</tbody></table>
-      <p class="muted">\(t("{1} together. Do not move or change anything in it by hand: what is sealed would no longer hold.", Self.size(sizes.bytes)))</p></section>
+      <p class="muted">\(t("{1} together. Do not move or change anything in it by hand: the seals would no longer be valid.", Self.size(sizes.bytes)))</p></section>
       <section class="card"><h2>\(t("Others' work"))</h2>
       <p>\(t("The program is made with these libraries, each under its own licence. On Debian their texts are in /usr/share/doc."))</p>
       <dl class="facts" lang="en">\(libraries)</dl></section>
@@ -104,8 +104,8 @@ struct AboutPages: FieldPage {
       t("Support bundle"), reader, current: "/",
       """
       <h1>\(t("Support bundle"))</h1>
-      <section class="card"><p>\(t("This is all that it holds, in English, as it stands just now. It is made anew when you press the button, and goes nowhere by itself: you hand it on."))</p>
-      <p>\(t("Not in it: keys, passwords, tokens, photos, tracks, positions, tasks, and names of people. Where the program's words held one, [secret], [long] or [name] stands in its place."))</p>
+      <section class="card"><p>\(t("This is everything in it, in English, as it is now. It is made again when you press the button. It is not sent anywhere: you pass it on yourself."))</p>
+      <p>\(t("Not in it: keys, passwords, tokens, photos, tracks, positions, tasks, and names of people. If one of them was in the program's words, it is replaced by [secret], [long] or [name]."))</p>
       \(parts)
       <p class="actions"><a class="button primary" href="/about/support.zip">\(t("Make the bundle"))</a>
       <a class="button quiet" href="/about">\(t("Back"))</a></p></section>

@@ -4,6 +4,7 @@ import Inspection
 import Positioning
 import Receivers
 import Store
+import TimeAndText
 import Web
 
 /// A sense or part of the field unit with its state, shown by shape, word and colour together.
@@ -112,7 +113,7 @@ struct FieldLights: FieldPage {
   func clockLight() async -> Light {
     let name = t("Clock")
     let unknown = Light(
-      name, .warn, t("not compared: the receiver tells no date just now"))
+      name, .warn, t("not compared: the receiver gives no date now"))
     guard let follower = server.follower, let judged = await follower.lastFix else {
       return unknown
     }
@@ -156,7 +157,7 @@ struct FieldLights: FieldPage {
   func diskLight(_ figures: FieldFigures?) -> Light {
     let name = t("Disk")
     guard let free = server.freeBytes() else {
-      return Light(name, .warn, t("not known: the system does not tell how much is free"))
+      return Light(name, .warn, t("not known: the system does not say how much is free"))
     }
     let room = PhotoRoom(freeBytes: free, meanBytesOfPhoto: figures?.bytesOfPhoto)
     if room.isLow {
@@ -208,8 +209,8 @@ struct FieldLights: FieldPage {
       <li class="light light-warn" data-sense="camera" data-found="\(t("{1} found by this browser"))" \
       data-none="\(t("this browser finds none"))" \
       data-refused="\(t("this browser was told to refuse it: allow the camera for this page in its settings"))" \
-      data-insecure="\(t("this browser gives it to pages of this device itself or of https only"))">\
-      <span><strong>\(t("Camera"))</strong> <span class="muted" data-words>\(t("not seen yet: only the browser knows, by script"))</span></span></li>
+      data-insecure="\(t("this browser gives it only to pages of this device or over https"))">\
+      <span><strong>\(t("Camera"))</strong> <span class="muted" data-words>\(t("not seen yet: only the browser knows, with JavaScript"))</span></span></li>
       """
   }
 
@@ -217,10 +218,10 @@ struct FieldLights: FieldPage {
   func motionLight() -> HTML {
     """
     <li class="light light-warn" data-sense="motion" data-found="\(t("heard by this browser"))" \
-    data-none="\(t("this browser hears none: enter the azimuth by hand, or use the receiver's"))" \
+    data-none="\(t("this browser finds none: enter the azimuth by hand, or use the receiver's"))" \
     data-refused="\(t("this browser was told to refuse them: allow motion sensors for this page in its settings"))" \
-    data-insecure="\(t("this browser gives them to pages of this device itself or of https only"))">\
-    <span><strong>\(t("Motion sensors"))</strong> <span class="muted" data-words>\(t("not seen yet: only the browser knows, by script"))</span></span></li>
+    data-insecure="\(t("this browser gives them only to pages of this device or over https"))">\
+    <span><strong>\(t("Motion sensors"))</strong> <span class="muted" data-words>\(t("not seen yet: only the browser knows, with JavaScript"))</span></span></li>
     """
   }
 }

@@ -1,9 +1,9 @@
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Receivers
 import Store
+import TimeAndText
 import Web
 
 /// The first page: the work to do, and the lights.
@@ -31,17 +31,6 @@ struct HomePages: FieldPage {
     t("This page is not up to date: the program does not answer.")
   }
 
-  /// Returns true if the page's own inspector is still signed in: a page that was left open must
-  /// not show the next inspector anything of the one before.
-  func isSignedIn(_ unit: InspectorUnit) throws -> Bool {
-    try server.desk.signedIn()?.person == unit.person
-  }
-
-  /// The part that a page shows after sign-out; its script then asks for nothing more.
-  var signedOut: HTML {
-    "<p data-live-over><a class=\"button\" href=\"/sign-in\">\(t("Sign in"))</a></p>"
-  }
-
   private func home(_ reader: Reader) async throws -> WebResponse {
     let machine = MachineDescription.current
     let person = reader.unit.person
@@ -63,7 +52,7 @@ struct HomePages: FieldPage {
       <section class="card"><h2>\(t("Lights"))</h2>
       <div data-live="/live/lights" data-live-lost="\(lost)">\(await lightsFragment(reader.unit))</div>
       <ul class="lights">\(lights.cameraLight())\(lights.motionLight())</ul>
-      <p class="actions"><a class="button quiet" href="/start">\(t("First start: look at each of them in turn"))</a></p></section>
+      <p class="actions"><a class="button quiet" href="/start">\(t("First start: check each of these in turn"))</a></p></section>
       <section class="card"><h2>\(t("This field unit"))</h2>\(HTML.facts([
         (t("Inspector"), .text("\(reader.signIn.name ?? person.login) (\(person.login))")),
         (t("Agency"), .text(person.agency)), (t("Office"), .text(reader.signIn.office)),

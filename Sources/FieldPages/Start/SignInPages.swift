@@ -2,9 +2,9 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages for signing in and out, and for choosing the office.
@@ -12,71 +12,61 @@ struct SignInPages: FieldPage {
   let server: FieldServer
 
   func add(to routes: inout Routes) {
-    routes.get("/sign-in") { request in
+    routes.get("/sign-in") { try showSignIn($0) }
+    routes.post("/sign-in") { try await signIn($0) }
+    routes.get("/sign-out") { request in try await reading(request) { try askToSignOut($0) } }
+    routes.post("/sign-out") { request in try await reading(request) { try await signOut($0) } }
+    routes.get("/sign-in/server") { try showServer($0) }
+    routes.post("/sign-in/server") { try await chooseServer($0) }
+    routes.post("/sign-in/server/default") { _ in try useDefaultServer() }
+  }
+
+  // MARK: signing in
+
+  private func showSignIn(_ request: WebRequest) throws -> WebResponse {
+    guard try server.desk.signedIn() == nil else { return .redirect("/") }
+    let done = request.query["done"]
+    let notice: PageFrame.Notice? =
+      done == "server" || done == "default"
+      ? PageFrame.Notice(
+        kind: .success, text: t("The office answers. From now on you sign in there."))
+      : nil
+    return .page(signInForm(request, login: nil, notice: notice))
+  }
+
+  private func signIn(_ request: WebRequest) async throws -> WebResponse {
+    let form = try await request.form()
+    do {
       guard try server.desk.signedIn() == nil else { return .redirect("/") }
-      let done = request.query["done"]
-      let notice: PageFrame.Notice? =
-        done == "server" || done == "default"
-        ? PageFrame.Notice(
-          kind: .success, text: t("The office answers. From now on you sign in there."))
-        : nil
-      return .page(signIn(request, login: nil, notice: notice))
-    }
-    routes.post("/sign-in") { request in
-      let form = try await request.form()
-      do {
-        guard try server.desk.signedIn() == nil else { return .redirect("/") }
-        guard let office = server.officeToSignIn else {
-          throw DeliveryError.malformedAddress("", reason: "select a server first")
-        }
-        // Another browser may have selected another server since this page was opened, or the same
-        // one with another certificate or fingerprint. A form that does not name the office that it
-        // shows was not made by that page.
-        guard form["office"] == office.address, form["trust"] == office.trust else {
-          return .page(
-            signIn(
-              request, login: form["login"],
-              notice: PageFrame.Notice(
-                kind: .error,
-                text: t(
-                  "The office was changed since this page was opened; your password was not sent. Look at the office below and sign in again."
-                ))),
-            status: 409)
-        }
-        try await server.signIn(
-          login: form["login"] ?? "", password: form.exact("password") ?? "", at: office)
-        Task { await server.deliverOnce() }
-        return .redirect(server.showsStartOnce() ? "/start?done=signed-in" : "/?done=signed-in")
-      } catch {
-        guard let refusal = FieldRefusal(of: error) else { throw error }
+      guard let office = server.officeToSignIn else {
+        throw DeliveryError.malformedAddress("", reason: "select a server first")
+      }
+      // Another browser may have selected another server since this page was opened, or the same
+      // one with another certificate or fingerprint. A form that does not name the office that it
+      // shows was not made by that page.
+      guard form["office"] == office.address, form["trust"] == office.trust else {
         return .page(
-          signIn(
+          signInForm(
             request, login: form["login"],
-            notice: PageFrame.Notice(kind: .error, text: t(refusal.wording))),
-          status: refusal.status)
+            notice: PageFrame.Notice(
+              kind: .error,
+              text: t(
+                "The office was changed after this page was opened; your password was not sent. Check the office below and sign in again."
+              ))),
+          status: 409)
       }
+      try await server.signIn(
+        login: form["login"] ?? "", password: form.exact("password") ?? "", at: office)
+      Task { await server.deliverOnce() }
+      return .redirect(server.showsStartOnce() ? "/start?done=signed-in" : "/?done=signed-in")
+    } catch {
+      guard let refusal = FieldRefusal(of: error) else { throw error }
+      return .page(
+        signInForm(
+          request, login: form["login"],
+          notice: PageFrame.Notice(kind: .error, text: t(refusal.wording))),
+        status: refusal.status)
     }
-    routes.get("/sign-out") { request in
-      try await reading(request) { reader in
-        let waiting = try reader.unit.outbox().count
-        let unsent = try reader.unit.photos().filter { $0.sent == nil }.count
-        return page(t("Sign out"), reader, current: "/", signOut(reader, waiting, unsent))
-      }
-    }
-    routes.post("/sign-out") { request in
-      try await reading(request) { reader in
-        server.cameraDesk.closeAll()
-        await server.trackDesk.finishBeforeSignOut(of: reader.unit.person)
-        try await server.desk.signOut(over: server.linkIfReachable(to: reader.signIn.office))
-        // A capture that was begun while the office was being told must end, too.
-        server.cameraDesk.closeAll()
-        // Open pages of this inspector end at once.
-        server.bell.ring()
-        // The cached pages and pictures belong to the inspector who leaves.
-        return .redirect("/sign-in").setting(header: "Clear-Site-Data", to: "\"cache\"")
-      }
-    }
-    addServers(to: &routes)
   }
 
   /// Returns a page for a visitor who is not signed in.
@@ -90,7 +80,7 @@ struct SignInPages: FieldPage {
       styleSheets: [FieldStyle.asset.href], manifest: AppManifest.path)
   }
 
-  private func signIn(
+  private func signInForm(
     _ request: WebRequest, login: String?, notice: PageFrame.Notice?
   ) -> HTML {
     guard let shown = server.officeToSignIn else {
@@ -98,7 +88,7 @@ struct SignInPages: FieldPage {
         request, title: t("Sign in"), notice: notice,
         """
         <section class="card"><h1>\(t("Sign in"))</h1>
-        <p>\(t("This field unit was not told of any office. Select the server of yours first."))</p>
+        <p>\(t("This field unit has no office yet. Select your server first."))</p>
         <p class="actions"><a class="button primary" href="/sign-in/server">\(t("Select server"))</a></p></section>
         """)
     }
@@ -133,13 +123,33 @@ struct SignInPages: FieldPage {
       """)
   }
 
-  private func signOut(_ reader: Reader, _ waiting: Int, _ unsent: Int) -> HTML {
+  // MARK: signing out
+
+  private func askToSignOut(_ reader: Reader) throws -> WebResponse {
+    let waiting = try reader.unit.outbox().count
+    let unsent = try reader.unit.photos().filter { $0.sent == nil }.count
+    return page(t("Sign out"), reader, current: "/", signOutForm(reader, waiting, unsent))
+  }
+
+  private func signOut(_ reader: Reader) async throws -> WebResponse {
+    server.cameraDesk.closeAll()
+    await server.trackDesk.finishBeforeSignOut(of: reader.unit.person)
+    try await server.desk.signOut(over: server.linkIfReachable(to: reader.signIn.office))
+    // A capture that was begun while the office was being told must end, too.
+    server.cameraDesk.closeAll()
+    // Open pages of this inspector end at once.
+    server.bell.ring()
+    // The cached pages and pictures belong to the inspector who leaves.
+    return .redirect("/sign-in").setting(header: "Clear-Site-Data", to: "\"cache\"")
+  }
+
+  private func signOutForm(_ reader: Reader, _ waiting: Int, _ unsent: Int) -> HTML {
     let words: HTML =
       waiting + unsent == 0
       ? "<p>\(t("Everything is delivered."))</p>"
       : """
       <p class="notice notice-warning">\(t("{1} entries wait to be delivered, {2} photos are not sent.", waiting, unsent))
-      \(t("They stay sealed and queued on this device under your name; the next inspector sees nothing of them. You can deliver them when you sign in again."))</p>
+      \(t("They stay sealed and queued on this device under your name; the next inspector cannot see them. You can deliver them when you sign in again."))</p>
       """
     return """
       <section class="card"><h1>\(t("Sign out?"))</h1>\(words)
@@ -151,51 +161,51 @@ struct SignInPages: FieldPage {
 
   // MARK: the server
 
-  private func addServers(to routes: inout Routes) {
-    routes.get("/sign-in/server") { request in
+  private func showServer(_ request: WebRequest) throws -> WebResponse {
+    guard try server.desk.signedIn() == nil else { return .redirect("/") }
+    return .page(try serverForm(request, given: [:], refusal: nil))
+  }
+
+  private func chooseServer(_ request: WebRequest) async throws -> WebResponse {
+    let form = try await request.form(limit: 1 << 18)
+    var given: [String: String] = [:]
+    for name in ["office", "fingerprint", "certificate", "keeps"] { given[name] = form[name] }
+    do {
+      // The address and its certificate change only while no inspector is signed in.
       guard try server.desk.signedIn() == nil else { return .redirect("/") }
-      return .page(try selectServer(request, given: [:], refusal: nil))
-    }
-    routes.post("/sign-in/server") { request in
-      let form = try await request.form(limit: 1 << 18)
-      var given: [String: String] = [:]
-      for name in ["office", "fingerprint", "certificate", "keeps"] { given[name] = form[name] }
-      do {
-        // The address and its certificate change only while no inspector is signed in.
-        guard try server.desk.signedIn() == nil else { return .redirect("/") }
-        var fingerprint: String?
-        if let text = given["fingerprint"] {
-          fingerprint = ChosenOffice.fingerprint(text)
-          guard fingerprint != nil else {
-            throw FieldUnitError.malformedSetting(
-              name: "The fingerprint",
-              reason: "it has 64 digits from 0 to f, with or without colons")
-          }
+      var fingerprint: String?
+      if let text = given["fingerprint"] {
+        fingerprint = ChosenOffice.fingerprint(text)
+        guard fingerprint != nil else {
+          throw FieldUnitError.malformedSetting(
+            name: "The fingerprint",
+            reason: "it has 64 digits from 0 to f, with or without colons")
         }
-        let address = given["office"] ?? ""
-        let known = try given["keeps"] == "yes" ? server.knownCertificate(ofOffice: address) : nil
-        _ = try await server.chooseOffice(
-          address, fingerprint: fingerprint, certificate: given["certificate"] ?? known)
-        return .redirect("/sign-in?done=server")
-      } catch {
-        guard let refusal = FieldRefusal(of: error) else { throw error }
-        return .page(
-          try selectServer(request, given: given, refusal: t(refusal.wording)),
-          status: refusal.status)
       }
-    }
-    routes.post("/sign-in/server/default") { _ in
-      guard try server.desk.signedIn() == nil else { return .redirect("/") }
-      do {
-        try server.useDefaultOffice()
-      } catch {
-        throw FieldRefusal(of: error) ?? error
-      }
-      return .redirect("/sign-in")
+      let address = given["office"] ?? ""
+      let known = try given["keeps"] == "yes" ? server.knownCertificate(ofOffice: address) : nil
+      _ = try await server.chooseOffice(
+        address, fingerprint: fingerprint, certificate: given["certificate"] ?? known)
+      return .redirect("/sign-in?done=server")
+    } catch {
+      guard let refusal = FieldRefusal(of: error) else { throw error }
+      return .page(
+        try serverForm(request, given: given, refusal: t(refusal.wording)),
+        status: refusal.status)
     }
   }
 
-  private func selectServer(
+  private func useDefaultServer() throws -> WebResponse {
+    guard try server.desk.signedIn() == nil else { return .redirect("/") }
+    do {
+      try server.useDefaultOffice()
+    } catch {
+      throw FieldRefusal(of: error) ?? error
+    }
+    return .redirect("/sign-in")
+  }
+
+  private func serverForm(
     _ request: WebRequest, given: [String: String], refusal: String?
   ) throws -> HTML {
     let known = server.chosenOffice
@@ -208,7 +218,7 @@ struct SignInPages: FieldPage {
       isKnown
       ? """
       <label class="choice"><input type="checkbox" name="keeps" value="yes"\(isKept)>
-      \(t("Keep the certificate that was given for this office before; without it this device's own list decides whom to trust"))</label>
+      \(t("Keep the certificate given for this office earlier. Without it, this device uses its own list of trusted authorities"))</label>
       """
       : nil
     let isOpen: HTML = given["certificate"] == nil && !isKnown ? "" : " open"
@@ -217,15 +227,15 @@ struct SignInPages: FieldPage {
       notice: refusal.map { PageFrame.Notice(kind: .error, text: $0) },
       """
       <section class="card"><h1>\(t("Select server"))</h1>
-      <p>\(t("The office's address, as its administrator has given it to you. It is asked before it is kept: what does not answer as an office is not taken."))</p>
+      <p>\(t("The office's address from your administrator. It is tested before it is saved, and saved only if an office answers."))</p>
       <form class="fields" method="post" action="/sign-in/server">\(request.formField)
       <label>\(t("Office"))<input name="office" type="url" required autocapitalize="none" spellcheck="false"
       value="\(address)" placeholder="https://office.example"></label>
       <label>\(t("Fingerprint of the office, if you were given one"))<input name="fingerprint" autocapitalize="none"
       autocomplete="off" spellcheck="false" value="\(given["fingerprint"] ?? "")"></label>
-      <p class="hint">\(t("With it nobody can put another office in its place. Without it the one that is found now holds."))</p>
+      <p class="hint">\(t("With it, no other office can take its place. Without it, the office found now is trusted."))</p>
       <details id="certificate"\(isOpen)><summary>\(t("The office has a TLS certificate of its own"))</summary>\(keeps)
-      <label>\(t("Certificate (PEM), as your administrator has given it to you"))<textarea name="certificate"
+      <label>\(t("Certificate (PEM) from your administrator"))<textarea name="certificate"
       spellcheck="false">\(given["certificate"] ?? "")</textarea></label></details>
       <p class="actions"><button class="button primary">\(t("Test and keep"))</button>
       <a class="button" href="/sign-in">\(t("Cancel"))</a></p></form></section>

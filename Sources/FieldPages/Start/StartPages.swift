@@ -1,7 +1,7 @@
 import FieldUnit
 import Foundation
-import Positioning
 import Receivers
+import TimeAndText
 import Web
 
 /// The steps of the first start, in turn.
@@ -85,19 +85,19 @@ struct StartPages: FieldPage {
   private func purpose(of step: StartStep) -> String {
     switch step {
     case .receiver:
-      t("The GNSS receiver says where you stand; without it no photo is taken.")
+      t("The GNSS receiver measures where you are; without it you cannot take photos.")
     case .camera: t("The camera takes the photos that are sealed with your place.")
     case .sensors:
       t(
-        "The motion sensors say where the camera looks and how it is tilted, so that nobody has to enter it."
+        "The motion sensors say where the camera points and how it is tilted, so that you do not have to enter it."
       )
     case .storage:
       t("Everything is kept on this device until the office has signed for it: that needs room.")
     case .clock:
       t(
-        "The device's clock stands in each record beside the receiver's time; a wrong one makes people ask."
+        "Each record has the device's clock next to the receiver's time; a wrong clock raises questions."
       )
-    case .end: t("What is yellow can be mended later; red ones are in the way of a photo.")
+    case .end: t("Yellow items can be fixed later; red items prevent a photo.")
     }
   }
 
@@ -182,30 +182,30 @@ struct StartPages: FieldPage {
       ? Light(t("Data directory"), .good, t("{1} can be written", root))
       : Light(
         t("Data directory"), .bad,
-        t("{1} cannot be written: mend its rights, then restart the program", root))
+        t("{1} cannot be written: correct its permissions, then restart the program", root))
   }
 
   private func help(for step: StartStep) -> HTML {
     switch step {
     case .receiver:
       """
-      <details id="how"><summary>\(t("How a receiver is brought in"))</summary>
+      <details id="how"><summary>\(t("How to connect a receiver"))</summary>
       <dl class="ways"><dt>gpsd</dt><dd>\(t("The system's own service reads it. On a terminal:"))
       <code>sudo apt install gpsd</code>, <code>sudo systemctl enable --now gpsd</code>.
-      \(t("Which receiver it reads stands in:")) <code>/etc/default/gpsd</code></dd>
+      \(t("The receiver that it reads is set in:")) <code>/etc/default/gpsd</code></dd>
       <dt>USB</dt><dd>\(t("The program reads the tty itself; it has to belong to the group dialout."))</dd>
-      <dt>Bluetooth</dt><dd>\(t("It is paired once in Settings; the program has to belong to the group bluetooth."))</dd></dl>
+      <dt>Bluetooth</dt><dd>\(t("Pair it once in Settings; the program's user has to be in the group bluetooth."))</dd></dl>
       </details><p class="actions"><a class="button" href="/settings">\(t("Choose and test the receiver"))</a></p>
       """
     case .camera:
-      "<p class=\"hint\">\(t("The browser asks once whether this page may use it; answer Allow. It is asked for pages of this device alone."))</p>"
+      "<p class=\"hint\">\(t("The browser asks once if this page may use it; choose Allow. The permission is only for pages of this device."))</p>"
     case .sensors:
-      "<p class=\"hint\">\(t("Tablets and phones have them. Without them, photos say nothing of where the camera looked unless you enter it."))</p>"
+      "<p class=\"hint\">\(t("Tablets and phones have them. Without them, photos do not say where the camera pointed unless you enter it."))</p>"
     case .storage:
-      "<p class=\"hint\">\(t("Delivered photos can leave the device by themselves: see Settings. Nothing leaves before the office has signed for it."))</p>"
+      "<p class=\"hint\">\(t("Delivered photos can be removed from the device automatically: see Settings. Nothing is removed before the office has signed for it."))</p>"
     case .clock:
       """
-      <p class="hint">\(t("On a terminal the system sets it by itself from the network:")) <code>sudo timedatectl set-ntp true</code></p>
+      <p class="hint">\(t("In a terminal, let the system set the clock from the network:")) <code>sudo timedatectl set-ntp true</code></p>
       """
     case .end: ""
     }

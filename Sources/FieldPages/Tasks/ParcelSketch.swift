@@ -2,7 +2,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
-import Positioning
+import TimeAndText
 import Web
 
 /// A small drawing of a task's place: the parcel, the places of photos with their uncertainty and

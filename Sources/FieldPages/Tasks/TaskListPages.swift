@@ -4,6 +4,7 @@ import Geodesy
 import Inspection
 import Positioning
 import Store
+import TimeAndText
 import Web
 
 /// The list of tasks: the next ones to do, and how far they are.
@@ -33,7 +34,7 @@ struct TaskListPages: FieldPage {
     let empty: HTML =
       tasks.isEmpty
       ? """
-      <div class="empty"><p>\(t("No tasks yet."))</p><p class="muted">\(t("They come from the office with the next contact."))</p></div>
+      <div class="empty"><p>\(t("No tasks yet."))</p><p class="muted">\(t("They come from the office at the next contact."))</p></div>
       """
       : "<div class=\"empty\"><p>\(t("No task matches."))</p><p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p></div>"
     let query =
@@ -44,7 +45,7 @@ struct TaskListPages: FieldPage {
       !rows.contains { $0.task.parcel != nil }
       ? nil
       : here == nil
-        ? t("No fresh position: the way to the parcels is not known.")
+        ? t("No recent position: the distance to the parcels is not known.")
         : t("Distances from where you were at {1}.", Self.time(now))
     return page(
       t("Tasks"), reader, current: "/tasks", scripts: [PhotoScript.asset.href],

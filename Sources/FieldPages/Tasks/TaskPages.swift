@@ -2,9 +2,9 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages of one task: its order, its photos, and sending it.
@@ -79,7 +79,7 @@ struct TaskPages: FieldPage {
     }
     let elsewhere = try reader.unit.transitionsElsewhere(of: id).last.map { step -> HTML in
       """
-      <p class="notice notice-warning">\(t("On another device of yours: {1}, {2}. What is here can still be sent, and the officer sees both.", t(step.to.title), Self.time(step.time)))</p>
+      <p class="notice notice-warning">\(t("On another device of yours: {1}, {2}. You can still send what is here, and the officer sees both.", t(step.to.title), Self.time(step.time)))</p>
       """
     }
     let orders: HTML? =
@@ -131,7 +131,7 @@ struct TaskPages: FieldPage {
       ? t("The order names no parcel.")
       : way.map { way in
         way.text.map { t("{1} to its parcel", $0) } ?? "● " + t("you are inside its parcel")
-      } ?? t("No fresh position: the way to the parcels is not known.")
+      } ?? t("No recent position: the distance to the parcels is not known.")
     return "<p class=\"way-to\">\(words)</p>\(sketch.svg(here: here, t))"
   }
 
@@ -178,7 +178,7 @@ struct TaskPages: FieldPage {
       switch begun {
       case .some(let entry) where !entry.hasBegun:
         return """
-          <p class="notice notice-note">\(t("Sent and locked. It is delivered with the next contact."))</p>
+          <p class="notice notice-note">\(t("Sent and locked. It is delivered at the next contact."))</p>
           \(try reader.unit.rules(for: task.id).flag(.takeBack) == false
             ? "<p class=\"hint\">\(t("Your agency does not allow a sent task to be taken back."))</p>" as HTML
             : "<div class=\"actions\">\(form("take-back", t("Take back"), ""))</div>")

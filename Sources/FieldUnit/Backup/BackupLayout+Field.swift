@@ -4,7 +4,7 @@ import Store
 extension BackupLayout {
   private static let sealed: Set = ["photos", "tracks", "records"]
 
-  /// A field unit's.
+  /// The layout of a field unit's backup.
   package static let field = BackupLayout(
     owner: "a field unit", title: "standpoint field backup 1", folder: "field/", required: []
   ) { parts in
@@ -18,14 +18,15 @@ extension BackupLayout {
 }
 
 extension DataFolder {
-  /// Files below `field/` that a backup holds, beside the database, which it copies.
+  /// The files below `field/` that a backup holds, in addition to the database, which is copied.
   static let backedUpFiles: Set = ["office.choice"]
 
-  /// Folders below `field/` whose files a backup holds, whatever the database names of them.
+  /// The folders below `field/` whose files a backup holds, whether or not the database names them.
   static let backedUpFolders: Set = ["keys", "certificates", "receipts"]
 
-  /// What a backup leaves out, by its first name below the data directory or below `field/`, each with
-  /// the reason. A restored unit works without all of it; what is in neither list fails a test.
+  /// The files and folders that a backup leaves out, by the first name below the data directory or
+  /// below `field/`, each with the reason. A restored unit works without all of them; a name that
+  /// is in neither list fails a test.
   static let leftOut: [String: String] = [
     "field/staging": "what is sealed there is put where it belongs, the rest was never sealed",
     "field/thumbnails": "they are made again from the photos",

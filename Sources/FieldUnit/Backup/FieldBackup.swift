@@ -3,33 +3,35 @@ import Foundation
 import Inspection
 import Positioning
 import Store
+import TimeAndText
 
-/// A backup of this device before a repair: database, keys, certificates, receipts, the office that was
-/// selected and what was sealed, of everybody who has worked with it. `DataFolder.leftOut` says what is not
-/// in it, and why.
+/// A backup of this device before a repair: database, keys, certificates, receipts, the selected
+/// office and everything sealed, of all persons who have worked with it. `DataFolder.leftOut` lists
+/// what a backup leaves out, and why.
 ///
-/// It is made while the field unit runs. Sealing waits while the database is copied, so that whatever the
-/// copy names is in its place or still in the staging folder; what is sealed afterwards is not in it.
+/// The backup is made while the field unit runs. Sealing waits while the database is copied, so
+/// that every file that the copy names is in its place or still in the staging folder; records that
+/// are sealed afterwards are not in it.
 public enum FieldBackup {
-  /// What came of it.
+  /// The result of a backup.
   public struct Outcome: Hashable, Sendable {
-    /// How many files it holds.
+    /// The number of files in the backup.
     public var files: Int
-    /// How many bytes they have together.
+    /// The size of all these files together, bytes.
     public var bytes: Int
-    /// What the database names and the folder has not, or has with other bytes: the backup holds what
-    /// there is.
+    /// The files that the database names and that are missing or have other bytes, in words: the
+    /// backup holds those that there are.
     public var differences: [String]
   }
 
-  /// Writes everything below `field/` that lasts into one file, the private keys among it: whoever has it
-  /// can be this device, and only its owner can read it.
+  /// Writes everything lasting below `field/` into one file, including the private keys: the holder
+  /// of the file can act as this device. Only its owner can read it.
   ///
   /// - Parameters:
-  ///   - path: the file; it is there whole or not at all, and takes the place of one that was there.
-  ///   - software: name and version of the program, for the note.
-  /// - Throws: `FieldUnitError.unreadable` where there is no field unit, or where a key is missing that its
-  ///   records are sealed with; `StoreError`. An earlier backup is as it was then.
+  ///   - path: the file; it is there whole or not at all, and takes the place of an earlier one.
+  ///   - software: name and version of the program, for the note in the backup.
+  /// - Throws: `FieldUnitError.unreadable` if there is no field unit, or if a key is missing that
+  ///   records are sealed with; `StoreError`. An earlier backup then stays as it was.
   public static func write(
     _ dataDirectory: URL, to path: String, software: String, clock: any Timepiece,
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
@@ -65,7 +67,7 @@ private struct FieldBackupRun {
   let progress: (_ files: Int, _ bytes: Int) -> Void
   private var missing: [(id: Identifier, name: String)] = []
   private var damaged: [String] = []
-  /// SHA-256 of the keys' files as they were added, by name.
+  /// The SHA-256 of the keys' files as they were added, by name.
   private var keys: [String: String] = [:]
 
   init(
@@ -75,8 +77,8 @@ private struct FieldBackupRun {
     (self.folder, self.writer, self.progress) = (folder, writer, progress)
   }
 
-  /// Keys, certificates and receipts, but those that are being made just now: nothing was sealed with them
-  /// when the database was copied. And the files that stand alone.
+  /// Adds keys, certificates and receipts, except files that are being written just now (`.new`):
+  /// nothing was sealed with such keys when the database was copied. Also adds the single files.
   mutating func addShelves() throws {
     for name in DataFolder.backedUpFiles.sorted() {
       _ = try writer.add(file: "\(folder.root)/\(name)", as: "field/\(name)")
@@ -92,8 +94,9 @@ private struct FieldBackupRun {
     }
   }
 
-  /// That each key that somebody seals with was added, can be read, and is the one that it is called: a
-  /// restore refuses anything else, and by then the earlier backup would be gone.
+  /// Requires that each key that records are sealed with was added, can be read, and has the
+  /// thumbprint of its name: a restore refuses anything else, and by then the earlier backup would
+  /// be gone.
   func requireKeys(_ thumbprints: [String]) throws {
     let folder = KeyFolder(path: folder.keys)
     for thumbprint in thumbprints {
@@ -112,7 +115,7 @@ private struct FieldBackupRun {
     }
   }
 
-  /// The files of one sealed record.
+  /// Adds the files of one sealed record.
   mutating func add(_ thing: SealedThing) throws {
     for file in SealedFile.all(of: thing, in: folder) { try add(file, thing.id) }
     progress(writer.files, writer.bytes)
@@ -120,7 +123,8 @@ private struct FieldBackupRun {
 
   private mutating func add(_ file: SealedFile, _ id: Identifier) throws {
     let name = String(file.path.dropFirst(folder.root.count + 1))
-    // A crash between the commit and the move leaves it in the staging folder, until somebody seals again.
+    // A crash between the commit and the move leaves the file in the staging folder until the next
+    // sealing.
     let staged = folder.staging + "/" + (file.path as NSString).lastPathComponent
     guard
       let found = try writer.add(file: file.path, as: "field/" + name)
@@ -134,7 +138,7 @@ private struct FieldBackupRun {
     }
   }
 
-  /// What the copy names and was not found as it should be, in words.
+  /// Returns the files that the copy names and that were missing or damaged, in words.
   func differences(now live: FieldStore) throws -> [String] {
     guard !missing.isEmpty else { return damaged }
     var gone: Set<Identifier> = []
@@ -148,14 +152,15 @@ private struct FieldBackupRun {
   }
 }
 
-/// A file that a sealed record has on this device.
+/// A file of a sealed record on this device.
 package struct SealedFile {
-  /// Where it belongs.
+  /// The path where the file belongs.
   package let path: String
-  /// SHA-256 as it was sealed; nil for the seal itself, which speaks for itself.
+  /// The SHA-256 of the file as it was sealed; nil for the seal, which holds its own proof.
   package let digest: String?
 
-  /// The files that should be there: the seal, and beside it what was sealed unless its bytes are gone.
+  /// Returns the files that should exist: the seal, and the sealed files unless their bytes were
+  /// removed.
   package static func all(of thing: SealedThing, in folder: DataFolder) -> [SealedFile] {
     let shelf: DataFolder.Shelf =
       switch thing.kind {

@@ -3,29 +3,31 @@ import Foundation
 import Inspection
 import Positioning
 import Store
+import TimeAndText
 
-/// Brings a field unit back from its backup, into a data directory that has none.
+/// Restores a field unit from its backup, into a data directory that has none.
 public enum FieldRestore {
-  /// What came of it.
+  /// The result of a restore.
   public struct Outcome: Hashable, Sendable {
-    /// How many files came back.
+    /// The number of files that were restored.
     public var files: Int
-    /// How many bytes they have together.
+    /// The size of all these files together, bytes.
     public var bytes: Int
-    /// When the backup was made, as its note says.
+    /// The time at which the backup was made, as its note says; nil if it does not.
     public var made: String?
-    /// What database and files say differently: they did already when the backup was made.
+    /// The differences between database and files, in words: they existed already when the backup
+    /// was made.
     public var differences: [String]
   }
 
-  /// Restores. Everybody who has worked on it compares with their office at the next delivery: only the
-  /// office can say whether the backup is older than what was delivered since.
+  /// Restores a field unit. Each person who has worked with it compares with the office at the next
+  /// delivery, because only the office can say whether something was delivered after the backup.
   ///
-  /// - Parameter freeBytes: tells how much room the disk of a folder has, nil where nobody can tell; without it the
-  ///   system is asked.
-  /// - Throws: `StoreError.unwritable` where there is no room, before anything is written;
-  ///   `StoreError.unusableBackup` where the file is no whole backup or the directory holds a field
-  ///   unit; `StoreError` where something cannot be written. Nothing is left then.
+  /// - Parameter freeBytes: returns the free bytes on the disk of a folder, nil if they are
+  ///   unknown; a nil closure asks the system.
+  /// - Throws: `StoreError.unwritable` if there is too little room, before anything is written;
+  ///   `StoreError.unusableBackup` if the file is no whole backup or the directory holds a field
+  ///   unit; `StoreError` if something cannot be written. Nothing is left then.
   public static func run(
     _ path: String, into dataDirectory: URL,
     freeBytes: ((_ path: String) -> Int?)? = nil,

@@ -1,22 +1,22 @@
 import Evidence
 import Foundation
-import Positioning
 import Store
 import Subprocess
 import SystemPackage
+import TimeAndText
 
-/// Where the frame comes from.
+/// The source of the frame.
 public enum Camera: Sendable {
   /// A command that writes a JPEG; `{file}` in its words is the path to write.
   case command([String])
-  /// A file that is there already: the photo is marked as imported for ever.
+  /// A file that exists already: the photo is marked as imported, permanently.
   case imported(path: String)
   /// A picture that the program itself draws, for the demonstration.
   case drawn(@Sendable () throws -> [UInt8])
-  /// A page that takes the picture with its browser's camera, and hands it over.
+  /// A page that takes the picture with its browser's camera, and sends it.
   case page(PageCamera)
 
-  /// Where the pixels come from, as the C2PA manifest says it.
+  /// The origin of the pixels, as the C2PA manifest names it.
   package var source: PictureSource {
     switch self {
     case .command, .page: .camera
@@ -25,13 +25,14 @@ public enum Camera: Sendable {
     }
   }
 
-  /// Pictures larger than this are refused, bytes.
+  /// The largest picture that is accepted, bytes.
   private static let sizeLimit = 256 << 20
-  /// A camera that takes longer has hung, seconds.
+  /// The time after which a camera's command counts as hanging, seconds.
   private static let patienceSeconds = 60.0
 
-  /// Splits a command line into words, without a shell: quotes hold words together, a backslash
-  /// takes the next character as it is. Nil when a quote is not closed or there is no word.
+  /// Splits a command line into words, without a shell: quotes hold words together, and a backslash
+  /// takes the next character as it is.
+  /// - Returns: the words; nil if a quote is not closed or there is no word.
   public static func words(_ command: String) -> [String]? {
     var words: [String] = []
     var word: String?
@@ -62,7 +63,7 @@ public enum Camera: Sendable {
     return quote == nil && !words.isEmpty ? words : nil
   }
 
-  /// The frame's bytes.
+  /// Returns the frame's bytes.
   /// - Throws: `FieldUnitError.camera` or `.unreadable`.
   package func expose() async throws -> [UInt8] {
     switch self {
@@ -74,6 +75,7 @@ public enum Camera: Sendable {
   }
 
   /// Reads a picture's file.
+  /// - Throws: `FieldUnitError.unreadable`, also for a file that is too large.
   package static func read(_ path: String) throws -> [UInt8] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -87,7 +89,7 @@ public enum Camera: Sendable {
       throw FieldUnitError.unreadable(path: path, reason: "it is larger than 256 MiB")
     }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw FieldUnitError.unreadable(path: path, reason: "its rights do not allow it")
+      throw FieldUnitError.unreadable(path: path, reason: "its permissions do not allow it")
     }
     return Array(data)
   }
@@ -107,7 +109,7 @@ public enum Camera: Sendable {
       throw FieldUnitError.camera("\(words[0]) was ended by signal \(number)")
     case nil:
       throw FieldUnitError.camera(
-        "\(words[0]) took longer than \(Int(patienceSeconds)) seconds and was ended")
+        "\(words[0]) took longer than \(Int(patienceSeconds)) seconds and was stopped")
     }
     guard FileManager.default.fileExists(atPath: file) else {
       throw FieldUnitError.camera("\(words[0]) wrote no file; does its command name {file}?")
@@ -115,12 +117,12 @@ public enum Camera: Sendable {
     return try read(file)
   }
 
-  /// How a camera's command ended; nil where it had to be ended because it has hung.
+  /// Runs a camera's command, and returns how it ended; nil if it was ended because it hung.
   private static func finish(_ words: [String]) async throws -> TerminationStatus? {
     try await withThrowingTaskGroup(of: TerminationStatus?.self) { group in
       group.addTask {
         do {
-          // What the camera says is for the log, never mixed with results.
+          // The camera's output goes to the log, and is never mixed with results.
           return try await Subprocess.run(
             .path("/usr/bin/env"), arguments: Arguments(["--"] + words), input: .none,
             output: .currentStandardError, error: .currentStandardError
@@ -129,12 +131,12 @@ public enum Camera: Sendable {
           throw FieldUnitError.camera("\(words[0]) cannot be started: \(error)")
         }
       }
-      // A camera is a real device: it is given real seconds, whatever clock the story has.
+      // A camera is a real device: it gets real seconds, whatever clock a replay has.
       group.addTask {
         try await Task.sleep(for: .seconds(patienceSeconds))
         return nil
       }
-      // Whichever is left is cancelled, and a command that is cancelled is killed.
+      // The other task is cancelled, and a cancelled command is killed.
       defer { group.cancelAll() }
       return try await group.next() ?? nil
     }

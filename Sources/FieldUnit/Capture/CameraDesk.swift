@@ -1,31 +1,33 @@
 import Inspection
 import Positioning
 import Synchronization
+import TimeAndText
+import Web
 
-/// What a page may hand over as a frame, and when.
+/// The limits for a frame that a page sends.
 public struct FrameLimits: Sendable {
-  /// So long it has from the shutter on, seconds.
+  /// The time that a page has from the shutter to its frame, seconds.
   public var patienceSeconds: Double
-  /// So large it may be.
+  /// The largest frame, bytes.
   public var bytesAtMost: Int
 
-  /// Limits from their parts.
+  /// Creates limits.
   public init(patienceSeconds: Double = 15, bytesAtMost: Int = 64 << 20) {
     self.patienceSeconds = patienceSeconds
     self.bytesAtMost = bytesAtMost
   }
 }
 
-/// Who takes a photo just now: one page at a time, whatever browsers are open.
+/// Holds the one capture at a time that any page or browser may run.
 package final class CameraDesk: Sendable {
-  /// How a capture that was begun on a page is getting on.
+  /// The state of the capture that was begun on a page.
   package enum Status: Sendable {
     case none
     case running(Running)
     case captured(Captured)
     case refused(task: Identifier?, page: String?, words: Wording)
 
-    /// The page that it is about; nil where every page may show it.
+    /// The page that the state belongs to; nil if every page may show it.
     package var page: String? {
       switch self {
       case .none: nil
@@ -36,20 +38,20 @@ package final class CameraDesk: Sendable {
     }
   }
 
-  /// A capture that goes on.
+  /// A capture in progress.
   package struct Running: Sendable {
     package var task: Identifier?
-    /// The task's name; nil for a photo without one.
+    /// The task's name; nil for a photo without a task.
     package var name: String?
-    /// The page that takes the picture itself; nil where a command does.
+    /// The page that takes the picture itself; nil if a command does.
     package var page: String?
     package var camera: PageCamera?
     package var words: Wording = "stand still"
-    /// The countdown, while it runs.
+    /// The seconds left of the countdown; nil while no countdown runs.
     package var secondsLeft: Double?
-    /// Whether the frame is waited for.
+    /// True from the shutter on, while the frame is waited for.
     package var isExposing = false
-    /// Whether the frame is in.
+    /// True once the page's frame is in.
     package var isSealing = false
     package var run: Task<Void, Never>?
   }
@@ -58,17 +60,17 @@ package final class CameraDesk: Sendable {
   package struct Captured: Sendable {
     package var photo: Photo
     package var page: String?
-    /// Whether it can still be taken again in the place of this one.
+    /// True if the photo can still be taken again in its place.
     package var canRepeat: Bool
   }
 
   private struct State {
-    /// Counts the captures that were begun here: only the newest one's news are shown.
+    /// The number of captures that were begun here: only news of the newest one are shown.
     var number = 0
     var status = Status.none
   }
 
-  /// What a page may hand over.
+  /// The limits for a page's frame.
   package let limits: FrameLimits
   private let bell: LiveBell
   private let state = Mutex(State())
@@ -78,11 +80,12 @@ package final class CameraDesk: Sendable {
     self.limits = limits
   }
 
-  /// What there is to show.
+  /// The present state.
   package var status: Status { state.withLock { $0.status } }
 
-  /// Takes the desk for a capture; nil where this page has it already.
-  /// - Throws: `FieldUnitError.captureBusy` where another one has it.
+  /// Takes the desk for a capture.
+  /// - Returns: the number of the capture; nil if this page has the desk already.
+  /// - Throws: `FieldUnitError.captureBusy` if another page has it.
   package func begin(_ running: Running) throws -> Int? {
     let number: Int? = try state.withLock { state in
       if case .running(let other) = state.status {
@@ -97,7 +100,8 @@ package final class CameraDesk: Sendable {
     return number
   }
 
-  /// Changes what is shown of a capture; false where it is over.
+  /// Changes the shown state of a capture.
+  /// - Returns: false if the capture is over.
   @discardableResult
   func update(_ number: Int, _ change: (inout Running) -> Void) -> Bool {
     let isRunning = state.withLock { state in
@@ -110,8 +114,8 @@ package final class CameraDesk: Sendable {
     return isRunning
   }
 
-  /// What became of a capture.
-  /// - Returns: false where another one has been begun, or this one closed, since.
+  /// Ends a capture with its result.
+  /// - Returns: false if the capture was closed since, or another one has begun.
   @discardableResult
   package func end(_ number: Int, _ status: Status) -> Bool {
     let isNews = state.withLock { state in
@@ -124,8 +128,8 @@ package final class CameraDesk: Sendable {
     return isNews
   }
 
-  /// A page hands its frame over, or says what kept it from it.
-  /// - Throws: `FieldUnitError.exposureOver` where nobody waits for it.
+  /// Takes a page's frame, or the reason why there is none.
+  /// - Throws: `FieldUnitError.exposureOver` if no capture waits for it.
   package func hand(_ frame: Result<HandedFrame, FieldUnitError>, forExposure number: String) throws
   {
     guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
@@ -139,7 +143,7 @@ package final class CameraDesk: Sendable {
     bell.ring()
   }
 
-  /// Whether a frame of this exposure is waited for.
+  /// Returns true if a frame of this exposure is waited for.
   package func isExposing(_ number: String) -> Bool { camera(forExposure: number) != nil }
 
   private func camera(forExposure number: String) -> PageCamera? {
@@ -151,7 +155,7 @@ package final class CameraDesk: Sendable {
     }
   }
 
-  /// The photo that was taken has been looked at.
+  /// Notes that the inspector has looked at the photo that was taken.
   package func dismiss(_ photo: Identifier) {
     state.withLock { state in
       if case .captured(let captured) = state.status, captured.photo.id == photo {
@@ -161,10 +165,11 @@ package final class CameraDesk: Sendable {
     bell.ring()
   }
 
-  /// Leaves at once, cancels a countdown and keeps nothing, of this page or of nobody's.
+  /// Closes the camera of one page at once: cancels a countdown, and keeps nothing. A capture that
+  /// belongs to no page is closed, too.
   package func close(page: String?) { close { $0 == nil || $0 == page } }
 
-  /// The same whoever has it: the inspector signs out.
+  /// Closes the camera whichever page has it, because the inspector signs out.
   package func closeAll() { close { _ in true } }
 
   private func close(where isMeant: (_ owner: String?) -> Bool) {

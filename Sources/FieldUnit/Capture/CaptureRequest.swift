@@ -1,49 +1,50 @@
 import Inspection
 import Positioning
 
-/// What an inspector asks for when a photo is to be taken.
+/// The inspector's request for a photo.
 public struct CaptureRequest: Sendable {
-  /// The task that it is for; nil for a standalone photo.
+  /// The task that the photo is for; nil for a standalone photo.
   public var task: Identifier?
-  /// Where the frame comes from.
+  /// The source of the frame.
   public var camera: Camera
-  /// How samples are taken. What the agency has laid down holds over it.
+  /// The way to take samples. The agency's rules take precedence over it.
   public var sampling: Sampling
-  /// Seconds from the samples' completion to the shutter; nil for what the agency has laid down, or the
-  /// device's own. Never less than the agency's.
+  /// Seconds from the samples' completion to the shutter; nil for the agency's countdown, or else
+  /// the device's own. It is never less than the agency's.
   public var countdownSeconds: Double?
-  /// How long to wait for gate and samples, seconds of the receiver's time.
+  /// The time to wait for gate and samples, seconds of the receiver's time.
   public var waitSeconds: Double
-  /// Where the camera looks.
+  /// The direction of the camera.
   public var aim: Aim
-  /// Whether samples count that were taken before, while somebody looked through the camera. They have to be
-  /// of the rules that hold for this photo.
+  /// True if samples count that were taken before, while the inspector looked through the camera.
+  /// They must have been taken by the rules that hold for this photo.
   public var keepsSamples = false
 
-  /// How samples are taken.
+  /// The ways to take samples.
   public enum Sampling: Hashable, Sendable {
-    /// As the agency has laid it down, or as the device is set.
+    /// By the agency's rules, or by the device's settings.
     case asLaidDown
-    /// As whoever captures has chosen, and never less than the agency asks for; nil for the position of
-    /// a single fix.
+    /// By the rules that the inspector chose for this photo, and never less than the agency asks
+    /// for; nil for the position of a single fix.
     case chosen(SamplerPolicy?)
   }
 
-  /// Where the camera looks, as far as somebody has said it.
+  /// The direction of the camera, as far as it is known. Nil values are unknown.
   public struct Aim: Hashable, Sendable {
-    /// Degrees clockwise from true north.
+    /// The heading in degrees clockwise from true north; nil if unknown.
     public var headingDegreesTrue: Double?
-    /// Degrees clockwise from magnetic north; the declination is added at the place.
+    /// The heading in degrees clockwise from magnetic north; the declination is added at the place.
+    /// Nil if unknown.
     public var headingDegreesMagnetic: Double?
-    /// Elevation of the lens above the horizon, degrees.
+    /// The elevation of the lens above the horizon, degrees; nil if unknown.
     public var pitchDegrees: Double?
-    /// Roll about the lens axis, degrees clockwise.
+    /// The roll about the lens axis, degrees clockwise; nil if unknown.
     public var rollDegrees: Double?
-    /// Whether the receiver's own heading is the camera's where nothing else is known: both are one thing in
-    /// the hand.
+    /// True if the receiver's own heading may count as the camera's when no other heading is known,
+    /// because both are one device in the hand.
     public var mayBeReceivers = false
 
-    /// An aim from what is known of it.
+    /// Creates an aim from the known angles.
     public init(
       headingDegreesTrue: Double? = nil, headingDegreesMagnetic: Double? = nil,
       pitchDegrees: Double? = nil, rollDegrees: Double? = nil
@@ -55,7 +56,7 @@ public struct CaptureRequest: Sendable {
     }
   }
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(
     task: Identifier?, camera: Camera, sampling: Sampling = .asLaidDown,
     countdownSeconds: Double? = nil, waitSeconds: Double, aim: Aim = Aim()

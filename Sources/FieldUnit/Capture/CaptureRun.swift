@@ -1,29 +1,43 @@
 import Foundation
 import Positioning
 import Receivers
+import TimeAndText
 
-/// What the shutter gave: the frame, the fix it belongs to, and the bytes that prove it.
+/// The result of the shutter: the frame, the fix it belongs to, and the bytes that prove the fix.
 package struct Exposure: Sendable {
   package var frame: [UInt8]
   package var shutter: JudgedFix
   package var start: ProofStart
   var chunks: [RawChunk]
   var cycleEnd: CycleEnd?
-  /// Which receiver said them.
+  /// The receiver that sent these bytes.
   package var source: ReceiverSource
   package var sky: [Satellite]
   package var deviceTime: DeviceTime
   var fixAgeSeconds: Double
-  /// When the shutter fell.
+  /// The elapsed time at which the shutter fell.
   var shutterAt: ElapsedTime
-  /// What is heard round the device, which is not waited for while the gate has to hold; nil where
-  /// nobody listens.
+  /// The radio surroundings of the device, which are not waited for while the gate has to hold; nil
+  /// if the radio is not listened to.
   package var surroundings: Task<RadioSurroundings, Never>?
-  /// What the page said that handed the frame over; nil where none did.
+  /// The frame with the page's words about it; nil if no page took the picture.
   package var page: HandedFrame?
+
+  /// Creates an exposure.
+  package init(
+    frame: [UInt8], shutter: JudgedFix, start: ProofStart, chunks: [RawChunk],
+    cycleEnd: CycleEnd?, source: ReceiverSource, sky: [Satellite], deviceTime: DeviceTime,
+    fixAgeSeconds: Double, shutterAt: ElapsedTime,
+    surroundings: Task<RadioSurroundings, Never>?, page: HandedFrame? = nil
+  ) {
+    (self.frame, self.shutter, self.start) = (frame, shutter, start)
+    (self.chunks, self.cycleEnd, self.source) = (chunks, cycleEnd, source)
+    (self.sky, self.deviceTime, self.fixAgeSeconds) = (sky, deviceTime, fixAgeSeconds)
+    (self.shutterAt, self.surroundings, self.page) = (shutterAt, surroundings, page)
+  }
 }
 
-/// One capture against one receiver: performs what `CaptureSession` decides.
+/// One capture with one receiver: carries out the decisions of `CaptureSession`.
 actor CaptureRun {
   private let follower: ReceiverFollower
   private let clock: any Timepiece
@@ -52,7 +66,8 @@ actor CaptureRun {
       waitSeconds: request.waitSeconds)
   }
 
-  /// Waits for the shutter. The receiver has to be followed by somebody meanwhile.
+  /// Waits for the shutter. The caller has to run the receiver's follower meanwhile.
+  /// - Throws: `FieldUnitError`, `CancellationError`.
   func exposure() async throws -> Exposure {
     let sampler = terms.sampler ?? SamplerPolicy()
     let (gate, taken) = (await follower.gatePolicy, await follower.samplerPolicy)
@@ -86,7 +101,7 @@ actor CaptureRun {
     }
   }
 
-  /// The receiver will say nothing more.
+  /// Ends the capture, because the receiver will say nothing more.
   func receiverEnded() {
     end(.failure(refusal(session.reasons, otherwise: "the log ended too early")))
   }
@@ -117,7 +132,8 @@ actor CaptureRun {
     case .positioning(.fix(let judged)):
       lastEventAt = clock.elapsed
       if !session.isJudgedByItsRules(judged) {
-        // Another page has asked for its own: from the next epoch on these hold again.
+        // Another page has asked for its own rules: from the next epoch on, this photo's rules hold
+        // again.
         await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
       }
       step = session.accept(judged)
@@ -128,7 +144,8 @@ actor CaptureRun {
       step = session.accept(silence: verdict)
       wasStill = false
     case .changed(let source):
-      // Also while the camera works: what proves the place was said by another receiver.
+      // A change ends the capture even while the camera works, because the proof came from another
+      // receiver.
       isBroken = true
       end(.failure(Self.changed(to: source)))
       return
@@ -136,7 +153,7 @@ actor CaptureRun {
     }
     progress(step)
     if case .countdown = step, !isCounting {
-      // Samples can take minutes: Wi-Fi is to have looked a moment before the shutter.
+      // Taking samples can last minutes: so Wi-Fi looks around once more just before the shutter.
       await radio?.lookAround()
       isCounting = true
     }
@@ -162,7 +179,8 @@ actor CaptureRun {
       end(.failure(FieldUnitError.rawWindowGone))
       return
     }
-    // The proof is what had arrived when the shutter fell; its time is that of the same moment.
+    // The proof is the bytes that had arrived when the shutter fell; the times below are of the
+    // same moment.
     guard let proof = await follower.proof(from: start) else {
       end(.failure(FieldUnitError.rawWindowGone))
       return
@@ -193,7 +211,8 @@ actor CaptureRun {
     if clock is ReplayClock { await finish.value }
   }
 
-  /// The exposure whose frame is in, until the next fix says that the gate has held till then.
+  /// The exposure whose frame is in, until the next fix says that the gate has held until then; nil
+  /// before.
   private var waiting: Exposure?
   private var frameTask: Task<[UInt8], any Error>?
 
@@ -211,7 +230,7 @@ actor CaptureRun {
   private func end(_ new: Result<Exposure, any Error>) {
     guard result == nil else { return }
     result = new
-    // A camera that is still at work is of no use to anybody, and in the next one's way.
+    // A camera that is still at work would be of no use, and in the way of the next capture.
     if case .failure = new { frameTask?.cancel() }
     waiter?.resume(with: new)
     waiter = nil

@@ -1,23 +1,25 @@
 import Positioning
+import TimeAndText
 
-/// The decisions of one capture, from opening the camera to the shutter. Pure: judged fixes in, steps
-/// out; all times are the epochs' own, so that a replay at any rate takes the same photo.
+/// The decisions of one capture, from opening the camera to the shutter. The session is pure: it
+/// takes judged fixes and returns steps. All times are those of the epochs, so that a replay at any
+/// rate takes the same photo.
 public struct CaptureSession: Sendable {
-  /// What the fixes so far lead to.
+  /// The step that follows from the fixes so far.
   public enum Step: Hashable, Sendable {
-    /// Not yet: the gate's reasons, and samples so far.
+    /// The capture waits: the gate's reasons, and the number of samples so far.
     case waiting(reasons: [GateReason], samples: Int)
-    /// The countdown runs.
+    /// The countdown runs, with the seconds that are left.
     case countdown(secondsLeft: Double)
-    /// Now: this fix is the photo's.
+    /// The shutter falls: this fix is the photo's.
     case shutter(JudgedFix)
-    /// The camera has the frame in work; the gate still holds.
+    /// The camera is making the frame; the gate still holds.
     case exposing
     /// The frame is in, and the gate has held until then: the photo can be sealed.
     case held
-    /// The gate broke after the countdown had begun; it starts over.
+    /// The gate closed after the countdown had begun; the capture starts over.
     case rejected([GateReason])
-    /// The gate did not open in time.
+    /// The gate did not open, or the samples were not complete, in time.
     case gaveUp([GateReason])
   }
 
@@ -37,10 +39,12 @@ public struct CaptureSession: Sendable {
   private var began: GNSSTime?
   private var lastReasons: [GateReason] = [.noFix]
 
+  /// Creates a session that has seen no fix.
   /// - Parameters:
-  ///   - gate: the limits that every fix has to be judged by.
-  ///   - sampler: the rules that the samples have to be taken by; nil for the position of a single fix.
-  ///   - waitSeconds: how long to wait for the gate and the samples.
+  ///   - gate: the limits by which every fix has to be judged.
+  ///   - sampler: the rules for taking the samples; nil for the position of a single fix.
+  ///   - countdownSeconds: the time from the last sample to the shutter, seconds.
+  ///   - waitSeconds: the time to wait for the gate and the samples, seconds.
   public init(
     gate: GatePolicy, sampler: SamplerPolicy?, countdownSeconds: Double, waitSeconds: Double
   ) {
@@ -49,17 +53,17 @@ public struct CaptureSession: Sendable {
     self.waitSeconds = waitSeconds
   }
 
-  /// Why there is no photo yet.
+  /// The reasons why there is no photo yet.
   public var reasons: [GateReason] { lastReasons }
 
-  /// Whether a fix was judged by what holds for this photo. One receiver serves every page: another one
-  /// may have asked for other limits or samples meanwhile.
+  /// Returns true if a fix was judged by the rules that hold for this photo. One receiver serves
+  /// every page, and another page may have asked for other limits or samples meanwhile.
   public func isJudgedByItsRules(_ judged: JudgedFix) -> Bool {
     judged.gatePolicy == gate && (sampler == nil || judged.samplerPolicy == sampler)
   }
 
-  /// The camera has given its frame. The gate has to hold until then, and what it said last was before:
-  /// the next fix decides.
+  /// Notes that the camera has given its frame. The gate has to hold until then, and the last fix
+  /// came before: so the next fix decides.
   public mutating func frameIsIn() {
     if case .exposing = phase { phase = .exposing(isFrameIn: true) }
   }
@@ -86,8 +90,8 @@ public struct CaptureSession: Sendable {
     case .counting(let since):
       guard isStill else { return reject() }
       guard judged.samples >= samplesWanted else {
-        // They were begun anew because the first of them had grown old: nobody has moved, and the photo is
-        // not of a single fix either.
+        // The samples were begun again because the first of them had grown old: the inspector has
+        // not moved, and the photo is not of a single fix either.
         phase = .waiting
         return .waiting(reasons: [], samples: judged.samples)
       }
@@ -100,7 +104,7 @@ public struct CaptureSession: Sendable {
     }
   }
 
-  /// The receiver has fallen silent.
+  /// Takes the gate's verdict that the receiver has fallen silent.
   public mutating func accept(silence verdict: GateVerdict) -> Step {
     lastReasons = verdict.reasons
     switch phase {
@@ -125,8 +129,8 @@ public struct CaptureSession: Sendable {
 }
 
 extension CaptureSession.Step {
-  /// Words for the inspector.
-  /// - Parameter wanted: how many samples are asked for.
+  /// Returns words for the inspector.
+  /// - Parameter wanted: the number of samples that are asked for.
   public func words(wanted: Int) -> Wording {
     switch self {
     case .waiting(let reasons, let samples):

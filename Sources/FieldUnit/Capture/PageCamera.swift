@@ -1,20 +1,21 @@
 import Inspection
-import Positioning
 import Synchronization
+import TimeAndText
 import Web
 
-/// A frame that a page has handed over, and what it says of it.
+/// A frame that a page has sent, with what the page says about it.
 public struct HandedFrame: Sendable {
   /// The JPEG, byte by byte as the browser gave it.
   public var bytes: [UInt8]
-  /// Still, or a frame of the live picture; nil where the page did not say.
+  /// The way in which the browser made the frame: a still, or a frame of the live picture; nil if
+  /// the page did not say.
   public var making: FrameMaking?
-  /// How the device was held; nil where its sensors say nothing.
+  /// The attitude in which the device was held; nil if its sensors say nothing.
   public var attitude: DeviceAttitude?
-  /// Whether the camera looks towards the person; nil where the browser does not say.
+  /// True if the camera looks towards the person; nil if the browser does not say.
   public var looksTowardsPerson: Bool?
 
-  /// A frame from its parts.
+  /// Creates a frame.
   public init(
     bytes: [UInt8], making: FrameMaking? = nil, attitude: DeviceAttitude? = nil,
     looksTowardsPerson: Bool? = nil
@@ -26,28 +27,29 @@ public struct HandedFrame: Sendable {
   }
 }
 
-/// The camera of one exposure, in a page: the capture waits here for the one frame that the page hands over.
+/// The camera of one exposure, in a page: the capture waits here for the one frame that the page
+/// sends.
 public final class PageCamera: Sendable {
-  /// Names the exposure; nobody who was not told it can guess it.
+  /// The name of the exposure, a random token that cannot be guessed.
   public let number = Token.make()
   private let patienceSeconds: Double
   private let frames: AsyncStream<Result<HandedFrame, FieldUnitError>>
   private let feed: AsyncStream<Result<HandedFrame, FieldUnitError>>.Continuation
   private let state = Mutex<(isOver: Bool, given: HandedFrame?)>((false, nil))
 
-  /// A camera that nothing was handed to yet.
-  /// - Parameter patienceSeconds: so long a page has from the shutter to its frame; real seconds, since a
-  ///   camera is a real device.
+  /// Creates a camera that has no frame yet.
+  /// - Parameter patienceSeconds: the time that a page has from the shutter to its frame, in real
+  ///   seconds, since a camera is a real device.
   public init(patienceSeconds: Double = 15) {
     self.patienceSeconds = patienceSeconds
     (frames, feed) = AsyncStream.makeStream()
   }
 
-  /// The frame that came; nil before.
+  /// The frame that came; nil until then, or if the page could not make one.
   package var given: HandedFrame? { state.withLock { $0.given } }
 
-  /// The page hands its frame over, or what kept it from it: once.
-  /// - Throws: `FieldUnitError.exposureOver` for a second one, and after the end.
+  /// Takes the page's frame, or the reason why there is none. Only the first call counts.
+  /// - Throws: `FieldUnitError.exposureOver` for a second frame, and after the end.
   package func hand(_ frame: Result<HandedFrame, FieldUnitError>) throws {
     let isLate = state.withLock { state in
       guard !state.isOver else { return true }
@@ -59,14 +61,15 @@ public final class PageCamera: Sendable {
     feed.finish()
   }
 
-  /// Nothing is waited for any more.
+  /// Ends the exposure: no frame is waited for any more.
   package func close() {
     state.withLock { $0.isOver = true }
     feed.finish()
   }
 
-  /// Waits for the frame.
-  /// - Throws: `FieldUnitError.camera` when none came in time, what the page said that kept it from it.
+  /// Waits for the frame, and returns its bytes.
+  /// - Throws: `FieldUnitError.camera` if none came in time; the page's own reason if it could make
+  ///   none.
   package func expose() async throws -> [UInt8] {
     let frames = frames
     let patience = patienceSeconds
@@ -84,14 +87,14 @@ public final class PageCamera: Sendable {
       return try await group.next() ?? nil
     }
     guard let first else {
-      // It may have come in this very moment: then it is the photo's.
+      // The frame may have come in this very moment: then it is the photo's.
       let late = state.withLock { state in
         state.isOver = true
         return state.given
       }
       if let late { return late.bytes }
       throw FieldUnitError.camera(
-        "the page handed none over within \(Int(patience)) seconds: it was closed, or its camera hangs"
+        "the page sent no picture within \(Int(patience)) seconds: it was closed, or its camera hangs"
       )
     }
     return try first.get().bytes

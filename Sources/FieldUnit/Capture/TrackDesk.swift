@@ -4,35 +4,39 @@ import Positioning
 import Receivers
 import Store
 import Synchronization
+import TimeAndText
 
-/// Records the track that was begun on a page. It belongs to the program and not to the page: a page that
-/// is closed, and a browser that is killed, end nothing. One track at a time, as everywhere on the device.
+/// Records the track that was begun on a page. The recording belongs to the program and not to the
+/// page: it goes on if the page is closed or the browser is killed. One track is recorded at a time
+/// on the device.
 package final class TrackDesk: Sendable {
-  /// The track that is recorded just now, as it stands.
+  /// The present state of the track that is being recorded.
   package struct Recording: Sendable {
     /// The track as it was begun, without its points.
     package var track: Track
-    /// Whose it is.
+    /// The person who records the track.
     package var person: Person
-    /// Every point so far.
+    /// All points so far.
     package var points: [TrackPoint] = []
-    /// Counts what was taken away: whoever follows the points reads them anew when it changes.
+    /// The number of points that were deleted: when it changes, a page that follows the points
+    /// reads all of them again.
     package var deletions = 0
-    /// No points come by themselves.
+    /// True if the recording is paused, so that no points are added by themselves.
     package var isPaused = false
-    /// Why the last thing that was asked for was not done; nil when it was.
+    /// The reason why the last action was refused; nil if it was done.
     package var refusal: Wording?
 
-    /// Length, area and the rest of the points so far.
+    /// Length, area and the other measures of the points so far.
     package var measures: TrackMeasures { TrackMeasures(points) }
   }
 
-  /// What came of the recording before.
+  /// The result of the last recording.
   package struct Ending: Sendable {
     package var person: Person
-    /// The sealed track; nil where none came of it.
+    /// The sealed track; nil if there is none.
     package var track: Track?
-    /// Why it ended before somebody said so; nil where somebody did.
+    /// The reason why the recording ended without being finished by the inspector, or why there is
+    /// no track; nil if there is nothing to say.
     package var words: Wording?
   }
 
@@ -48,17 +52,18 @@ package final class TrackDesk: Sendable {
 
   private let state = Mutex(State())
 
-  /// The track that this person records on the pages just now.
+  /// Returns the track that a person is recording on the pages; nil if there is none.
   package func recording(of person: Person) -> Recording? {
     state.withLock { $0.recording.flatMap { $0.person == person ? $0 : nil } }
   }
 
-  /// What came of this person's recording before; nil once another has begun.
+  /// Returns the result of a person's last recording; nil before the first and while the next one
+  /// runs.
   package func ending(of person: Person) -> Ending? {
     state.withLock { $0.ending.flatMap { $0.person == person ? $0 : nil } }
   }
 
-  /// Length and area of a recording, measured once for each point, however many pages look.
+  /// Returns length and area of a recording, measured once for each point, however many pages ask.
   package func measures(of recording: Recording) -> TrackMeasures {
     let known = state.withLock { $0.measured }
     let mark = (recording.points.count, recording.deletions)
@@ -68,10 +73,11 @@ package final class TrackDesk: Sendable {
     return measures
   }
 
-  /// Begins a track, which is recorded until somebody says so or the receiver is changed.
+  /// Begins a track, which is recorded until the inspector finishes it or the receiver is changed.
   /// - Parameters:
-  ///   - name: nil is called after its start.
-  /// - Throws: `FieldUnitError.recordingElsewhere`; `InspectionError.taskLocked`; what the disk says.
+  ///   - name: the track's name; nil names it after the time of its start.
+  /// - Throws: `FieldUnitError.recordingElsewhere`; `InspectionError.taskLocked`; errors of the
+  ///   disk.
   package func begin(
     name: String?, task: Identifier?, of unit: InspectorUnit,
     with follower: ReceiverFollower
@@ -94,7 +100,8 @@ package final class TrackDesk: Sendable {
       unit: unit, track: track.id, follower: follower, seconds: nil,
       intervalSeconds: intervalSeconds, sampler: sampler
     ) { self.note($0, of: track.id) }
-    // In one step: whoever finds the recording can wait for its end.
+    // Recording and run are set in one step, so that a caller who finds the recording can wait for
+    // its end.
     state.withLock { state in
       state.recording = Recording(track: track, person: unit.person)
       state.run = run
@@ -107,7 +114,8 @@ package final class TrackDesk: Sendable {
         } catch {
           ending.words = (error as? any Worded)?.wording ?? Wording(verbatim: "\(error)")
         }
-        // Free before it is said: whoever is told so may begin the next one at once.
+        // The right is released before the end is announced, because a page may begin the next
+        // track at once.
         hold.release()
         return self.end(ending, of: track.id)
       }
@@ -116,7 +124,7 @@ package final class TrackDesk: Sendable {
     return track
   }
 
-  /// Does what was asked for, and returns when it is done or refused.
+  /// Does an action, and returns when it is done or refused.
   /// - Throws: `FieldUnitError.notRecording`.
   package func take(_ control: TrackControl, of person: Person) async throws {
     let run = state.withLock { state -> TrackRun? in
@@ -129,7 +137,7 @@ package final class TrackDesk: Sendable {
     tell()
   }
 
-  /// Ends the recording, and returns what came of it once that is sealed. A track without points is not
+  /// Ends the recording, and returns the result once it is sealed. A track without points is not
   /// kept.
   /// - Throws: `FieldUnitError.notRecording`.
   package func finish(of person: Person) async throws -> Ending {
@@ -143,13 +151,14 @@ package final class TrackDesk: Sendable {
     return await work.value
   }
 
-  /// Whoever signs out leaves no recording behind: what is there is sealed under their name. What cannot be
-  /// is offered again when they come back.
+  /// Ends a person's recording before sign-out: its points are sealed under that person's name. A
+  /// track that cannot be sealed is offered again at the next sign-in.
   package func finishBeforeSignOut(of person: Person) async {
     _ = try? await finish(of: person)
   }
 
-  /// Whoever looks is told of every change; the number takes them away again.
+  /// Adds a listener that is told of every change.
+  /// - Returns: the number with which the listener is removed again.
   package func listen(_ listener: @escaping @Sendable () -> Void) -> Int {
     state.withLock { state in
       state.nextListener += 1
@@ -158,7 +167,7 @@ package final class TrackDesk: Sendable {
     }
   }
 
-  /// Takes a listener away.
+  /// Removes a listener.
   package func stopListening(_ number: Int) {
     state.withLock { $0.listeners[number] = nil }
   }
@@ -178,14 +187,15 @@ package final class TrackDesk: Sendable {
     tell()
   }
 
-  /// A recording has ended. Another one may have been begun since its device was free: that one goes on.
-  /// - Returns: the same, with why it ended.
+  /// Notes that a recording has ended. If another one has been begun since, that one goes on.
+  /// - Returns: the same ending, with the reason added.
   @discardableResult
   package func end(_ ending: Ending, of track: Identifier) -> Ending {
     let told = state.withLock { state in
       var ending = ending
       let isShown = state.recording?.track.id == track
-      // What the run said last, such as that the receiver was changed, is why it ended.
+      // The last words of the run are the reason why it ended, for example that the receiver was
+      // changed.
       if ending.words == nil, isShown { ending.words = state.recording?.refusal }
       if ending.words == nil, ending.track == nil {
         ending.words = "there was no point: a track without points is not kept"

@@ -2,34 +2,35 @@ import Evidence
 import Inspection
 import Positioning
 import Receivers
+import TimeAndText
 
-/// What the inspector does while a track is recorded.
+/// An action of the inspector while a track is recorded.
 public enum TrackControl: Hashable, Sendable {
-  /// No points until the recording is resumed; the hole is named.
+  /// Pauses the recording, or resumes it; the gap is recorded with its reason.
   case pauseOrResume
-  /// A corner where the receiver is.
+  /// Adds a corner at the receiver's position.
   case vertex
-  /// A corner from samples taken while standing still.
+  /// Adds a corner from samples taken while standing still.
   case centroidVertex
-  /// The last point goes.
+  /// Deletes the last point.
   case deleteLast
-  /// The track is finished.
+  /// Finishes the track.
   case finish
 }
 
-/// What became of it.
+/// The news of a recording.
 public enum TrackProgress: Hashable, Sendable {
-  /// A point is durable; so many there are.
+  /// A point is durable; the count includes it.
   case point(TrackPoint, count: Int)
-  /// The last point is gone; so many are left.
+  /// The last point is deleted; the count is that of the points left.
   case deleted(count: Int)
-  /// Whether the recording is paused now.
+  /// The recording is paused (true) or goes on (false).
   case paused(Bool)
-  /// It could not be done, in words for the inspector.
+  /// An action was refused, in words for the inspector.
   case refused(Wording)
 }
 
-/// Records points until it is over.
+/// Records the points of one track until its end.
 package actor TrackRun {
   private let unit: InspectorUnit
   private let track: Identifier
@@ -46,7 +47,8 @@ package actor TrackRun {
   private var outcome: (any Error)??
   private var waiter: CheckedContinuation<(any Error)?, Never>?
 
-  /// - Parameter sampler: the rules that the samples of a corner have to be taken by.
+  /// Creates a run.
+  /// - Parameter sampler: the rules for taking the samples of a corner.
   init(
     unit: InspectorUnit, track: Identifier, follower: ReceiverFollower, seconds: Double?,
     intervalSeconds: Double, sampler: SamplerPolicy,
@@ -67,7 +69,7 @@ package actor TrackRun {
     switch event {
     case .state(.ended): end(nil)
     case .changed(let source):
-      // A track is of one receiver: what there is is kept.
+      // A track belongs to one receiver: the points so far are kept.
       progress(.refused("the receiver was changed to \(source): the track is finished"))
       end(nil)
     case .positioning(.silence): last = nil
@@ -87,7 +89,8 @@ package actor TrackRun {
     }
   }
 
-  /// A simulator's position makes no point unless it was asked for, and then marks the whole track.
+  /// Returns true if a fix may become a point. A simulator's position may only if the gate allows
+  /// simulators, and then it marks the whole track as simulated.
   private func isAdmitted(_ fix: Fix) -> Bool {
     guard fix.isSimulated, !hasToldOfSimulation else { return !fix.isSimulated || allowsSimulated }
     hasToldOfSimulation = true
@@ -122,7 +125,8 @@ package actor TrackRun {
   }
 
   private func keepCentroid() async {
-    // One receiver serves every page: the camera's may have asked for other samples meanwhile.
+    // One receiver serves every page, and the camera's page may have asked for other samples
+    // meanwhile.
     let isOurs = last?.samplerPolicy == sampler
     if last != nil, !isOurs { await follower.beginSamples(sampler) }
     guard isOurs, let last, last.verdict.state == .still, let standpoint = last.standpoint else {
@@ -163,7 +167,8 @@ package actor TrackRun {
     }
   }
 
-  /// Waits for the end; what is there is kept when the waiting is cancelled.
+  /// Waits for the end of the run; if the waiting is cancelled, the points so far are kept.
+  /// - Returns: the error that ended the run; nil if it ended without one.
   package func finished() async -> (any Error)? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in

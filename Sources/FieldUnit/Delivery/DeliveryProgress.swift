@@ -2,31 +2,33 @@ import Foundation
 import Inspection
 import Positioning
 import Synchronization
+import TimeAndText
 
-/// How far a delivery has come: the whole of what waits, and the file that is sent just now.
+/// The progress of a delivery: the totals of all that waits, and the files that are sent just now.
 public struct DeliveryProgress: Hashable, Sendable, CustomStringConvertible {
-  /// Files that the office has of those that wait.
+  /// The number of waiting files that the office has by now.
   public var filesDone = 0
-  /// Files that wait in all.
+  /// The number of all files that wait.
   public var files = 0
-  /// Bytes of files that the office has.
+  /// Bytes of the files that the office has by now.
   public var bytesDone = 0
   /// Bytes of all files that wait.
   public var bytes = 0
-  /// What is sent just now, and how many of its bytes the office has.
+  /// The photos and tracks that are sent just now, with the number of bytes that the office has of
+  /// each.
   public var sending: [Identifier: Int] = [:]
-  /// What is done beside files, in words; nil while files are sent.
+  /// A step that sends no files, in words; nil while files are sent.
   public var words: Wording?
 
-  /// Nothing yet.
+  /// Creates the progress of a delivery that has not begun.
   public init() {}
 
-  /// Share of the bytes that the office has, 0…1.
+  /// The share of the bytes that the office has, 0…1; 1 if no bytes wait.
   public var share: Double {
     bytes == 0 ? 1 : min(1, Double(bytesDone + sending.values.reduce(0, +)) / Double(bytes))
   }
 
-  /// In one line, for people.
+  /// The progress in one line, for people.
   public var description: String {
     if let words { return words.description }
     let percent = Int(share * 100)
@@ -34,12 +36,12 @@ public struct DeliveryProgress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Counts what is sent, from several uploads at once, and tells it.
+/// Counts the bytes and files of several uploads at once, and reports the progress.
 package final class DeliveryTally: Sendable {
   private struct State {
     var progress = DeliveryProgress()
     var bytesSent = 0
-    /// What is done: a file that went ahead is met again with its batch.
+    /// The photos and tracks that are done: a file that went ahead is met again with its batch.
     var done: Set<Identifier> = []
   }
 
@@ -53,11 +55,11 @@ package final class DeliveryTally: Sendable {
     self.tell = tell
   }
 
-  /// What was sent in this run, messages among it.
+  /// The bytes sent in this run, those of messages included.
   package var bytesSent: Int { state.withLock { $0.bytesSent } }
 
   private func change(_ body: (inout State) -> Void) {
-    // Told while it is locked: two files' news would else come in another order than they happened.
+    // The report is made under the lock: otherwise the news of two files could arrive out of order.
     state.withLock { state in
       body(&state)
       tell(state.progress)
@@ -76,7 +78,7 @@ package final class DeliveryTally: Sendable {
     }
   }
 
-  /// The office has a file whole; it may have had it before.
+  /// Notes that the office has a file whole; it may have had the file before.
   package func done(_ file: BatchFile) {
     guard !file.isRaw else { return }
     change {

@@ -6,27 +6,27 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-import Positioning
 import Sync
 import Synchronization
+import TimeAndText
 
-/// The way to the office over HTTP.
+/// A link to the office over HTTP.
 public final class HTTPOfficeLink: OfficeLink {
   /// The office's address, without a slash at its end.
   public let address: String
   private let client: HTTPClient
   private let pace = Mutex(ChunkPace())
-  /// Memory of chunks that have been sent, for the next ones.
+  /// The buffers of chunks that have been sent, kept for the next chunks.
   private let buffers = Mutex<[ByteBuffer]>([])
 
-  /// Messages that the office answers with are small.
+  /// The most bytes of an answer that are read; the office's messages are small.
   private static let maximumAnswerBytes = 64 * 1024 * 1024
 
-  /// A way to the office at an address.
-  /// - Parameter trusting: PEM of the certificates under which the office's TLS certificate must be, its
-  ///   own where it has signed itself; nil for the system's trust store.
-  /// - Throws: `DeliveryError.malformedAddress`; plain HTTP is taken for this machine alone, because
-  ///   a password would travel in the clear. `DeliveryError.unusablePin`.
+  /// Creates a link to the office at an address.
+  /// - Parameter pem: the certificates under which the office's TLS certificate must be, PEM; the
+  ///   office's own if it is self-signed. Nil means the system's trust store.
+  /// - Throws: `DeliveryError.malformedAddress`, also for plain HTTP to another machine than this
+  ///   one, because the password would travel in the clear; `DeliveryError.unusablePin`.
   public init(address: String, trusting pem: String? = nil) throws(DeliveryError) {
     self.address = try Self.normalised(address)
     var configuration = HTTPClient.Configuration()
@@ -41,25 +41,26 @@ public final class HTTPOfficeLink: OfficeLink {
     }
     configuration.timeout = HTTPClient.Configuration.Timeout(
       connect: .seconds(10), read: .seconds(60))
-    // An office answers itself; whoever sends us elsewhere is not it.
+    // The office answers at its own address: a redirect to another place does not come from it.
     configuration.redirectConfiguration = .disallow
-    // Whoever waits for an answer is told at once; trying again is the outbox's business.
+    // The caller is told of a failure at once, because the outbox tries again by itself.
     configuration.connectionPool.retryConnectionEstablishment = false
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
   deinit {
-    // Its client must be shut down, whoever forgets to close.
+    // The client must be shut down even if the owner forgot to call `close`.
     let client = client
     Task.detached { try? await client.shutdown() }
   }
 
-  /// Closes its connections; nothing can be sent afterwards.
+  /// Closes the connections; nothing can be sent afterwards.
   public func close() async {
     try? await client.shutdown()
   }
 
-  /// An address as everything here writes it.
+  /// Returns an address in the form in which the field unit stores and compares addresses.
+  /// - Throws: `DeliveryError.malformedAddress`.
   static func normalised(_ text: String) throws(DeliveryError) -> String {
     let trimmed = text.trimmingCharacters(in: .whitespaces)
     guard let url = URLComponents(string: trimmed), let host = url.host, !host.isEmpty,
@@ -81,7 +82,8 @@ public final class HTTPOfficeLink: OfficeLink {
 
   // MARK: the conversation
 
-  /// What the office says of itself.
+  /// Asks the office for its software, its protocol version and its fingerprint.
+  /// - Throws: `DeliveryError.olderOffice` if the office speaks an older version of the protocol.
   public func office() async throws -> OfficeMessage {
     let message = try await answer(OfficeMessage.self, .GET, "/api/v1/office", token: nil)
     guard message.protocolVersion >= OfficeMessage.version else {
@@ -90,7 +92,7 @@ public final class HTTPOfficeLink: OfficeLink {
     return message
   }
 
-  /// Signs in.
+  /// Signs the inspector in.
   public func signIn(_ request: SignInRequest) async throws -> SignInAnswer {
     try await answer(
       SignInAnswer.self, .POST, "/api/v1/sign-in", token: nil, message: try WireJSON.bytes(request))
@@ -101,7 +103,7 @@ public final class HTTPOfficeLink: OfficeLink {
     _ = try await exchange(.POST, "/api/v1/sign-out", token: token)
   }
 
-  /// What is to be signed to renew a session.
+  /// Asks for the challenge that is signed to renew a session.
   public func challenge() async throws -> ChallengeMessage {
     try await answer(ChallengeMessage.self, .POST, "/api/v1/challenges", token: nil)
   }
@@ -113,7 +115,7 @@ public final class HTTPOfficeLink: OfficeLink {
     )
   }
 
-  /// The inspector's tasks that changed since a cursor.
+  /// Returns the inspector's tasks that changed since a cursor; nil means from the beginning.
   public func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
     let query = cursor.flatMap {
       $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
@@ -123,13 +125,13 @@ public final class HTTPOfficeLink: OfficeLink {
       token: token)
   }
 
-  /// "Did you get it?"
+  /// Asks the office which records and files it holds.
   public func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
     try await answer(
       HeldAnswer.self, .POST, "/api/v1/held", token: token, message: try WireJSON.bytes(question))
   }
 
-  /// Sends.
+  /// Sends a batch's message.
   public func send(
     batch id: Identifier, _ message: [UInt8], token: String
   ) async throws -> BatchAnswer {
@@ -140,6 +142,8 @@ public final class HTTPOfficeLink: OfficeLink {
   private static let chunkType = "application/offset+octet-stream"
 
   /// Sends a file by tus 1.0.
+  /// - Throws: `DeliveryError.fileGone` if the file cannot be read; `DeliveryError.refused` with
+  ///   the code `file-mismatch` if its bytes are not those that were sealed.
   public func send(
     file path: String, digest: String, bytes: Int, from start: Int, token: String,
     progress: @Sendable (_ bytes: Int) -> Void
@@ -148,42 +152,75 @@ public final class HTTPOfficeLink: OfficeLink {
       throw DeliveryError.fileGone(path: path)
     }
     defer { try? handle.close() }
+    var upload = FileUpload(
+      link: self, descriptor: handle.fileDescriptor, path: path, digest: digest, bytes: bytes,
+      token: token, buffer: takeBuffer())
+    defer { giveBack(upload.buffer) }
+    let tus = [("Tus-Resumable", "1.0.0")]
+    let name = Data(digest.utf8).base64EncodedString()
+    let creation =
+      tus + [("Upload-Length", String(bytes)), ("Upload-Metadata", "digest \(name)")]
+    let uploads = "/api/v1/uploads"
+    // Each request brings bytes: a request that only asks for the offset could be the one whose
+    // answer is lost each time.
+    var offset = start > 0 ? start : try await upload.sendChunk(at: 0, .POST, uploads, creation)
+    progress(offset)
+    while offset < bytes {
+      let next = try await upload.sendChunk(
+        at: offset, .PATCH, "\(uploads)/\(digest)", tus + [("Upload-Offset", String(offset))])
+      guard next > offset else {
+        throw DeliveryError.notAnOffice(address: address, reason: "it keeps nothing of a file")
+      }
+      offset = next
+      progress(offset)
+    }
+    return upload.sent
+  }
+
+  private func takeBuffer() -> ByteBuffer { buffers.withLock { $0.popLast() } ?? ByteBuffer() }
+
+  private func giveBack(_ buffer: ByteBuffer) {
+    buffers.withLock { if $0.count < 4 { $0.append(buffer) } }
+  }
+
+  /// A file on its way to the office, one chunk after the other, so that a photo is never in memory as
+  /// a whole.
+  private struct FileUpload {
+    let link: HTTPOfficeLink
+    /// The descriptor of the open file.
+    let descriptor: Int32
+    let path: String
+    let digest: String
+    /// The length of the file, bytes.
+    let bytes: Int
+    let token: String
+    /// The memory of the chunk that is sent.
+    var buffer: ByteBuffer
+    /// The number of bytes sent so far.
     var sent = 0
-    var buffer = buffers.withLock { $0.popLast() } ?? ByteBuffer()
-    defer { buffers.withLock { if $0.count < 4 { $0.append(buffer) } } }
-    // One chunk after the other: a photo is never in memory as a whole.
-    func chunk(
+
+    /// Sends the chunk that begins at an offset.
+    /// - Returns: the number of the file's bytes that the office then has.
+    mutating func sendChunk(
       at offset: Int, _ method: HTTPMethod, _ target: String, _ headers: [(String, String)]
     ) async throws -> Int {
-      let count = min(pace.withLock { $0.chunkBytes }, bytes - offset)
-      // Read to where it is sent from, without a copy between.
-      buffer.clear(minimumCapacity: count)
-      let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
-        var read = 0
-        while read < count {
-          let more = pread(
-            handle.fileDescriptor, space.baseAddress?.advanced(by: read), count - read,
-            off_t(offset + read))
-          if more < 0, errno == EINTR { continue }
-          guard more > 0 else { break }
-          read += more
-        }
-        return read
-      }
-      guard read == count else { throw DeliveryError.fileGone(path: path) }
-      // What the network needs is its own time, under whatever clock a replay runs.
+      let count = min(link.pace.withLock { $0.chunkBytes }, bytes - offset)
+      try read(count, at: offset)
+      // The network takes real time, whatever clock a replay has.
       let began = ContinuousClock.now
       let answer: Answer
-      // Of a file that goes as a whole the digest is known: it was sealed.
+      // The digest of a file that goes as one chunk is known, because the file was sealed.
       let sealed = count == bytes ? Digest.base64(ofHexadecimal: digest) : nil
       let checksum = sealed ?? Digest.base64(buffer.readableBytesView)
       do {
-        answer = try await exchange(
-          method, target, token: token, body: .bytes(buffer), mediaType: Self.chunkType,
+        answer = try await link.exchange(
+          method, target, token: token, body: .bytes(buffer),
+          mediaType: HTTPOfficeLink.chunkType,
           headers: headers + [("Upload-Checksum", "sha256 \(checksum)")])
       } catch {
-        pace.withLock { $0.failed() }
-        // The network may have changed it, or this device's disk: that is no reason to send it for ever.
+        link.pace.withLock { $0.failed() }
+        // The network may have changed the bytes, or this device's disk: a file that the disk has
+        // damaged would otherwise be sent again and again.
         if sealed != nil, Digest.base64(buffer.readableBytesView) != checksum {
           throw DeliveryError.refused(
             code: "file-mismatch",
@@ -192,36 +229,39 @@ public final class HTTPOfficeLink: OfficeLink {
         throw error
       }
       let seconds = (ContinuousClock.now - began) / .seconds(1)
-      pace.withLock { $0.sent(bytes: count, seconds: seconds) }
+      link.pace.withLock { $0.sent(bytes: count, seconds: seconds) }
       sent += count
       return try kept(by: answer)
     }
-    func kept(by answer: Answer) throws -> Int {
+
+    /// Reads bytes of the file straight into the buffer from which they are sent, to avoid a copy.
+    /// - Throws: `DeliveryError.fileGone` if the file has fewer bytes than asked for.
+    private mutating func read(_ count: Int, at offset: Int) throws {
+      let descriptor = descriptor
+      buffer.clear(minimumCapacity: count)
+      let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
+        var read = 0
+        while read < count {
+          let more = pread(
+            descriptor, space.baseAddress?.advanced(by: read), count - read, off_t(offset + read))
+          if more < 0, errno == EINTR { continue }
+          guard more > 0 else { break }
+          read += more
+        }
+        return read
+      }
+      guard read == count else { throw DeliveryError.fileGone(path: path) }
+    }
+
+    private func kept(by answer: Answer) throws -> Int {
       guard let offset = answer.headers.first(name: "Upload-Offset").flatMap(Int.init(_:)),
         (0...bytes).contains(offset)
       else {
-        throw DeliveryError.notAnOffice(address: address, reason: "it does not say how much it has")
+        throw DeliveryError.notAnOffice(
+          address: link.address, reason: "it does not say how much it has")
       }
       return offset
     }
-    let tus = [("Tus-Resumable", "1.0.0")]
-    let name = Data(digest.utf8).base64EncodedString()
-    let creation =
-      tus + [("Upload-Length", String(bytes)), ("Upload-Metadata", "digest \(name)")]
-    let uploads = "/api/v1/uploads"
-    // Each request brings bytes: one that only asks could be the one whose answer is always lost.
-    var offset = start > 0 ? start : try await chunk(at: 0, .POST, uploads, creation)
-    progress(offset)
-    while offset < bytes {
-      let next = try await chunk(
-        at: offset, .PATCH, "\(uploads)/\(digest)", tus + [("Upload-Offset", String(offset))])
-      guard next > offset else {
-        throw DeliveryError.notAnOffice(address: address, reason: "it keeps nothing of a file")
-      }
-      offset = next
-      progress(offset)
-    }
-    return sent
   }
 
   // MARK: HTTP
@@ -243,11 +283,16 @@ public final class HTTPOfficeLink: OfficeLink {
   package struct Answer {
     package var headers: HTTPHeaders
     package var bytes: [UInt8]
-    /// Whether it is what the asker said to have (If-None-Match).
+    /// True if the office has nothing newer than what the request named (If-None-Match).
     package var isUnchanged = false
   }
 
-  /// - Parameter accepted: the media type of an answer that is no problem.
+  /// Sends one request, and returns the office's answer.
+  /// - Parameters:
+  ///   - digested: the body's bytes for `Content-Digest`; nil leaves that header out.
+  ///   - accepted: the media type of a successful answer.
+  /// - Throws: `DeliveryError` if there is no answer, or if the office says no;
+  ///   `CancellationError`.
   func exchange(
     _ method: HTTPMethod, _ path: String, token: String?, body: HTTPClientRequest.Body? = nil,
     mediaType: String? = nil, headers: [(String, String)] = [], digested: [UInt8]? = nil,
@@ -259,22 +304,12 @@ public final class HTTPOfficeLink: OfficeLink {
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     if let mediaType { request.headers.add(name: "Content-Type", value: mediaType) }
     if let digested {
-      // RFC 9530: what was changed on its way is refused.
+      // RFC 9530: the office refuses a body that was changed on its way.
       request.headers.add(name: "Content-Digest", value: "sha-256=:\(Digest.base64(digested)):")
     }
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     request.body = body
-    let response: HTTPClientResponse
-    let bytes: [UInt8]
-    do {
-      response = try await client.execute(request, timeout: .minutes(10))
-      var buffer = try await response.body.collect(upTo: Self.maximumAnswerBytes)
-      bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      throw DeliveryError.unreachable(address: address, reason: Self.words(error))
-    }
+    let (response, bytes) = try await execute(request)
     let type = response.headers.first(name: "Content-Type")?.lowercased() ?? "nothing"
     if (200..<300).contains(response.status.code) {
       guard bytes.isEmpty || type.hasPrefix(accepted) else {
@@ -285,58 +320,85 @@ public final class HTTPOfficeLink: OfficeLink {
     if response.status == .notModified, request.headers.contains(name: "If-None-Match") {
       return Answer(headers: response.headers, bytes: [], isUnchanged: true)
     }
-    if [429, 503].contains(response.status.code),
-      let seconds = Self.seconds(ofRetryAfter: response.headers.first(name: "Retry-After"))
-    {
-      let problem = try? JSONValue(parsing: bytes)
-      if let code = problem?["code"]?.text, ["disk-low", "quota-full"].contains(code) {
-        throw DeliveryError.officeFull(
-          address: address, seconds: seconds,
-          reason: "\(word: problem?["detail"]?.text ?? code)")
-      }
-      // Too many tries with a password are the inspector's business, not the network's.
-      if problem?["code"]?.text != "sign-in-wait" {
-        throw DeliveryError.askedToWait(
-          address: address, seconds: seconds,
-          reason: problem?["detail"]?.text.map { "\(word: $0)" }
-            ?? "it answers \(response.status.code)")
-      }
+    if let wait = requestToWait(response, bytes) { throw wait }
+    throw problem(response, type, bytes, at: path)
+  }
+
+  /// Sends a request, and collects the whole answer.
+  /// - Throws: `DeliveryError.unreachable`, `CancellationError`.
+  private func execute(
+    _ request: HTTPClientRequest
+  ) async throws -> (response: HTTPClientResponse, bytes: [UInt8]) {
+    do {
+      let response = try await client.execute(request, timeout: .minutes(10))
+      var buffer = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+      return (response, buffer.readBytes(length: buffer.readableBytes) ?? [])
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw DeliveryError.unreachable(address: address, reason: Self.words(error))
     }
+  }
+
+  /// Returns the error of an answer that asks to come back later; nil for any other answer.
+  private func requestToWait(_ response: HTTPClientResponse, _ bytes: [UInt8]) -> DeliveryError? {
+    guard [429, 503].contains(response.status.code),
+      let seconds = Self.seconds(ofRetryAfter: response.headers.first(name: "Retry-After"))
+    else { return nil }
+    let problem = try? JSONValue(parsing: bytes)
+    if let code = problem?["code"]?.text, ["disk-low", "quota-full"].contains(code) {
+      return DeliveryError.officeFull(
+        address: address, seconds: seconds,
+        reason: "\(word: problem?["detail"]?.text ?? code)")
+    }
+    // Too many tries with a password are for the inspector to solve, not for the network.
+    if problem?["code"]?.text == "sign-in-wait" { return nil }
+    return DeliveryError.askedToWait(
+      address: address, seconds: seconds,
+      reason: problem?["detail"]?.text.map { "\(word: $0)" }
+        ?? "it answers \(response.status.code)")
+  }
+
+  /// Returns the error of an answer that says no.
+  private func problem(
+    _ response: HTTPClientResponse, _ type: String, _ bytes: [UInt8], at path: String
+  ) -> DeliveryError {
     guard type.hasPrefix("application/problem+json"),
       let problem = try? JSONValue(parsing: bytes), let code = problem["code"]?.text
     else {
-      throw DeliveryError.notAnOffice(
+      return DeliveryError.notAnOffice(
         address: address, reason: "it answers \(response.status.code) with \(type)")
     }
     let said = problem["detail"]?.text.map { Wording(verbatim: $0) }
-    // A problem of the server itself is one of its health, not a decision.
+    // A problem of the server itself says something about its health, and is not a decision.
     if response.status.code >= 500 {
-      throw DeliveryError.unreachable(
+      return DeliveryError.unreachable(
         address: address, reason: said ?? "it has a problem of its own")
     }
-    // What was here of an upload has expired meanwhile: the next try begins it anew.
+    // The office's part of an upload has expired meanwhile: the next try starts from the beginning.
     if code == "unknown", path.hasPrefix("/api/v1/uploads/") {
-      throw DeliveryError.unreachable(
+      return DeliveryError.unreachable(
         address: address, reason: said ?? "a file is to be sent anew")
     }
-    // Another try of ours may still be on its way, or have come further than we know.
+    // Another try of this device may still be on its way, or have come further than is known here.
     if ["upload-busy", "upload-offset", "upload-checksum", "digest-differs"].contains(code) {
-      throw DeliveryError.unreachable(
+      return DeliveryError.unreachable(
         address: address, reason: said ?? "a file is being received already")
     }
-    // An office that has no such address is one that is older than this field unit.
+    // An office without such an address is older than this field unit.
     if code == "not-found" {
-      throw DeliveryError.olderOffice(address: address, software: "\(path) is not known there")
+      return DeliveryError.olderOffice(address: address, software: "\(path) is not known there")
     }
-    throw DeliveryError.refused(
+    return DeliveryError.refused(
       code: code,
       detail: "\(word: problem["detail"]?.text ?? problem["title"]?.text ?? code)")
   }
 
-  /// Retry-After as seconds from now (RFC 9110): a number, or a date.
+  /// Reads Retry-After, a number or a date, as seconds from now, 0…86,400 (RFC 9110); nil if it is
+  /// missing or malformed.
   package static func seconds(ofRetryAfter field: String?, now: Date = Date()) -> Double? {
     guard let field else { return nil }
-    // Nobody waits longer than a day, whatever is asked.
+    // The field unit waits a day at most, even if the office asks for more.
     func clamped(_ seconds: Double) -> Double { min(max(0, seconds), 86_400) }
     if let seconds = Double(field), seconds.isFinite { return clamped(seconds) }
     let format = DateFormatter()

@@ -1,13 +1,13 @@
 import Evidence
 import Foundation
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// A conversation with the office in the name of whoever is signed in. Its sessions are short; one that
-/// has ended is renewed with the device's key, without a password, even after weeks. Only sign-out, a
-/// revoked device or a disabled account ends a sign-in.
+/// A conversation with the office in the name of the inspector who is signed in. Its sessions are
+/// short; an ended session is renewed with the device's key, without a password, even after weeks.
+/// Only sign-out, a revoked device or a disabled account ends a sign-in.
 package actor OfficeConversation {
   package nonisolated let link: any OfficeLink
   package nonisolated let signIn: SignIn
@@ -15,9 +15,10 @@ package actor OfficeConversation {
   private var token: String
   private var renewal: Task<String, any Error>?
 
+  /// Creates a conversation for the inspector who is signed in.
   /// - Throws: `DeliveryError.notSignedIn`.
   init(of unit: InspectorUnit, over link: any OfficeLink) throws {
-    guard let signIn = try unit.store.read(as: unit.person, { try $0.signIn() }),
+    guard let signIn = try unit.store.read(as: unit.person, { try $0.signIns.own() }),
       let token = signIn.token
     else { throw DeliveryError.notSignedIn }
     self.unit = unit
@@ -26,7 +27,8 @@ package actor OfficeConversation {
     self.token = token
   }
 
-  /// Asks something that needs a session; where it has ended, once more with a new one.
+  /// Asks something that needs a session. If the session has ended, it asks once more with a new
+  /// one.
   package func asking<Answer: Sendable>(
     _ body: @Sendable (_ token: String) async throws -> Answer
   ) async throws -> Answer {
@@ -43,8 +45,10 @@ package actor OfficeConversation {
     if let renewal { return try await renewal.value }
     let (unit, link, signIn) = (unit, link, signIn)
     let running = Task {
-      let answer = try await unit.renew(signIn, over: link)
-      try unit.store.write(as: unit.person) { try $0.setToken(answer.token, insteadOf: used) }
+      let answer = try await unit.delivery.renew(signIn, over: link)
+      try unit.store.write(as: unit.person) {
+        try $0.signIns.setToken(answer.token, insteadOf: used)
+      }
       return answer.token
     }
     renewal = running
@@ -54,18 +58,19 @@ package actor OfficeConversation {
   }
 }
 
-extension InspectorUnit {
+extension UnitDelivery {
   /// Asks the office for a new session with this device's key.
   package func renew(_ signIn: SignIn, over link: any OfficeLink) async throws -> SignInAnswer {
     try await signIn.renewed(
-      device: device, key: key, certificate: try certificate()?.pem,
+      device: device, key: key, certificate: try unit.certificate()?.pem,
       software: configuration.software, over: link)
   }
 }
 
 extension SignIn {
-  /// A new session at the office, for the device's key.
-  /// - Throws: `DeliveryError`, also where it lets somebody else in than who asks.
+  /// Opens a new session at the office with the device's key.
+  /// - Throws: `DeliveryError`, also if the office opens it for another person than the one who
+  ///   asks.
   func renewed(
     device: String, key: any DeviceKey, certificate: String?, software: String,
     over link: any OfficeLink

@@ -1,65 +1,68 @@
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
-/// The way to the office. HTTP implements it; a test's transport that loses and repeats does, too.
+/// A link to the office. HTTP implements it, and so does a test's transport that loses and repeats
+/// messages.
 public protocol OfficeLink: Sendable {
   /// The office's address, for people.
   var address: String { get }
-  /// What the office says of itself.
+  /// Asks the office for its software, its protocol version and its fingerprint.
   func office() async throws -> OfficeMessage
   /// Signs in.
   func signIn(_ request: SignInRequest) async throws -> SignInAnswer
-  /// What is to be signed to renew a session.
+  /// Asks for the challenge that is signed to renew a session.
   func challenge() async throws -> ChallengeMessage
   /// Renews a session with the device's key.
   func renew(_ request: RenewalMessage) async throws -> SignInAnswer
   /// Ends the session, and the sign-in.
   func signOut(token: String) async throws
-  /// The inspector's tasks that changed since a cursor; nil is from the beginning.
+  /// Returns the inspector's tasks that changed since a cursor; nil means from the beginning.
   func tasks(since cursor: String?, token: String) async throws -> TaskListMessage
-  /// "Did you get it?"
+  /// Asks the office which records and files it holds.
   func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer
   /// Sends a batch's message.
   func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer
   /// Sends a file's bytes as they are.
-  /// - Parameter offset: how many of them the office has already said to have.
-  /// - Parameter progress: called with how much of the file the office has, chunk after chunk.
-  /// - Returns: how many bytes were sent.
+  /// - Parameter offset: the number of bytes that the office has said it has.
+  /// - Parameter progress: called after each chunk with the number of the file's bytes that the
+  ///   office has.
+  /// - Returns: the number of bytes that were sent.
   func send(
     file path: String, digest: String, bytes: Int, from offset: Int, token: String,
     progress: @Sendable (_ bytes: Int) -> Void
   ) async throws -> Int
 }
 
-/// Why nothing came of a conversation with the office. Whatever it is, everything stays queued.
+/// The reasons why a conversation with the office came to nothing. Everything stays queued in each
+/// case.
 public enum DeliveryError: Error, Hashable, Sendable, Worded {
   /// Nobody is signed in.
   case notSignedIn
-  /// An address that is none, or one that would carry a password in the clear.
+  /// The address is malformed, or would carry a password in the clear.
   case malformedAddress(String, reason: Wording)
-  /// Another program delivers from this device just now.
+  /// Another program is delivering from this device.
   case underWay
-  /// What was given as the office's TLS certificate is none.
+  /// The file given as the office's TLS certificate holds no usable one.
   case unusablePin(reason: Wording)
   /// The office could not be reached.
   case unreachable(address: String, reason: Wording)
-  /// The office, or what stands before it, asks to come back later (Retry-After).
+  /// The office, or a server in front of it, asks to come back later (Retry-After).
   case askedToWait(address: String, seconds: Double, reason: Wording)
-  /// The office has no room for more files; what brings none it goes on with.
+  /// The office has no room for more files; it still takes records without files.
   case officeFull(address: String, seconds: Double, reason: Wording)
-  /// Something answers there, and it is no office.
+  /// The answer comes from something that is no office.
   case notAnOffice(address: String, reason: Wording)
   /// The office speaks an older version of the protocol.
   case olderOffice(address: String, software: String)
-  /// The office's certification authority is not the one that was named or known.
+  /// The office's certification authority is not the one that was named or is known.
   case otherAuthority(address: String, found: String, expected: String)
-  /// The office said no: its stable code, and its words.
+  /// The office said no, with its stable code and its words.
   case refused(code: String, detail: Wording)
-  /// A file that is to be sent cannot be read.
+  /// A file that is to be sent cannot be read to its end.
   case fileGone(path: String)
 
-  /// A stable word for programs.
+  /// The stable code of the error, for programs.
   public var code: String {
     switch self {
     case .notSignedIn: "not-signed-in"
@@ -77,7 +80,7 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     }
   }
 
-  /// Whether signing in again is what helps.
+  /// True if signing in again solves the problem.
   public var asksForSignIn: Bool {
     switch self {
     case .notSignedIn: true
@@ -87,7 +90,7 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     }
   }
 
-  /// Whether the session alone has ended, which the device's key renews.
+  /// True if only the session has ended, which the device's key can renew.
   var saysSessionEnded: Bool {
     if case .refused(let code, _) = self {
       return ["session-missing", "session-expired"].contains(code)
@@ -95,12 +98,12 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     return false
   }
 
-  /// Whether the office has received other bytes than those that a file's digest names.
+  /// True if the office has received other bytes than those that a file's digest names.
   var saysOtherBytes: Bool {
     if case .refused("file-mismatch", _) = self { true } else { false }
   }
 
-  /// Whether it is about one thing that was sent, so that the others may still go.
+  /// True if the error concerns one thing that was sent, so that the others may still go.
   var concernsOneThing: Bool {
     switch self {
     case .fileGone: true
@@ -114,7 +117,7 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     }
   }
 
-  /// How long the office asked to wait; nil where it asked for nothing.
+  /// The seconds that the office asked to wait; nil if it did not ask to wait.
   public var askedSeconds: Double? {
     switch self {
     case .askedToWait(_, let seconds, _), .officeFull(_, let seconds, _): seconds
@@ -122,14 +125,14 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     }
   }
 
-  /// What happened and what to do next, for people.
+  /// The message for people: what happened, and what to do next.
   public var wording: Wording {
     switch self {
     case .notSignedIn: "nobody is signed in: standpoint login --office URL --user LOGIN"
     case .malformedAddress(let address, let reason):
-      "\(address) is no office's address: \(reason)"
+      "\(address) is not an office's address: \(reason)"
     case .underWay:
-      "another program delivers from this device just now: the outbox shows how far it has come"
+      "another program on this device is delivering: the outbox shows its progress"
     case .unusablePin(let reason):
       "what was given as the office's TLS certificate cannot be used: \(reason)"
     case .unreachable(let address, let reason):

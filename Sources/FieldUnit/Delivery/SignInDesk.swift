@@ -1,20 +1,20 @@
 import Evidence
 import Foundation
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// Signs inspectors in and out. It needs the network once; afterwards the field unit knows who works
-/// with it until they sign out.
+/// Signs inspectors in and out. Signing in needs the network once; afterwards the field unit knows
+/// the inspector until sign-out.
 public struct SignInDesk: Sendable {
   private let folder: DataFolder
   private let store: FieldStore
   private let clock: any Timepiece
   private let software: String
 
-  /// A desk for a data directory.
-  /// - Throws: `StoreError` when the directory cannot be used.
+  /// Creates a desk for a data directory.
+  /// - Throws: `StoreError` if the directory cannot be used.
   public init(dataDirectory: URL, software: String, clock: any Timepiece) throws {
     folder = DataFolder(dataDirectory: dataDirectory)
     try folder.prepare()
@@ -23,32 +23,33 @@ public struct SignInDesk: Sendable {
     self.software = software
   }
 
-  /// Closes its database; nothing can be done afterwards.
+  /// Closes the database; nothing can be done afterwards.
   package func close() throws { try store.close() }
 
-  /// The way to an office as it was found before: with the TLS certificate that was given for it.
-  /// - Parameter pem: a certificate that is given now.
+  /// Returns the link to an office, with the TLS certificate that was given for it earlier.
+  /// - Parameter pem: the certificates that are given now, PEM; nil uses those given earlier.
   public func link(to address: String, trusting pem: String? = nil) throws -> HTTPOfficeLink {
     let address = try HTTPOfficeLink.normalised(address)
     return try HTTPOfficeLink(
       address: address, trusting: try pem ?? store.tlsCertificate(ofOffice: address))
   }
 
-  /// The certificates that were given for an office's TLS; nil for none.
+  /// Returns the certificates that were given for an office's TLS, PEM; nil if none were given.
   package func tlsCertificate(ofOffice address: String) throws -> String? {
     try store.tlsCertificate(ofOffice: address)
   }
 
-  /// Who is signed in; nil when nobody is.
+  /// Returns the present sign-in; nil if nobody is signed in.
   public func signedIn() throws -> SignIn? { try store.signedIn() }
 
-  /// Signs somebody in.
+  /// Signs an inspector in.
   ///
-  /// - Parameter pin: SHA-256 of the certificate of the office's authority; with it no password is
-  ///   sent to any other office.
-  /// - Parameter tlsCertificate: the certificates under which the link found the office, PEM; they hold
-  ///   for all later links. Nil keeps what is known of this office.
-  /// - Parameter forgetsCertificate: nil is the system's trust instead, for all later links.
+  /// - Parameter pin: the SHA-256 of the certificate of the office's authority; with it, no
+  ///   password is sent to any other office. Nil trusts the authority that the office shows.
+  /// - Parameter tlsCertificate: the certificates under which the link found the office, PEM; they
+  ///   are used for all later links. Nil keeps those known for this office.
+  /// - Parameter forgetsCertificate: true if a nil `tlsCertificate` means the system's trust store
+  ///   for all later links.
   /// - Throws: `DeliveryError`.
   @discardableResult
   public func signIn(
@@ -65,7 +66,7 @@ public struct SignInDesk: Sendable {
     do {
       answer = try await ask(login, password, identity.identity, link)
       if let agency = identity.agency, agency != answer.agency {
-        // Their key of another agency is not the one for this.
+        // The login's key belongs to another agency, and does not serve for this one.
         try await link.signOut(token: answer.token)
         identity = try newIdentity()
         answer = try await ask(login, password, identity.identity, link)
@@ -93,7 +94,8 @@ public struct SignInDesk: Sendable {
         login: login, password: password, enrolment: enrolment.jws, software: software))
   }
 
-  /// What the office said is checked before it is believed.
+  /// Checks the office's answer, and stores it only if it is right.
+  /// - Throws: `DeliveryError.notAnOffice`, `DeliveryError.otherAuthority`.
   private func keep(
     _ answer: SignInAnswer, _ identity: DeviceIdentity, _ link: any OfficeLink, pin: String?,
     tlsCertificate: String?
@@ -119,7 +121,7 @@ public struct SignInDesk: Sendable {
     }
     let certificates = folder.root + "/certificates"
     try DurableFile.makeFolder(certificates)
-    // The same key may have certificates of several offices, and none of them may be lost.
+    // The key may have certificates of several offices, and none of them may be lost.
     try DurableFile.replace(
       folder.certificate(ofKey: identity.key, authority: authority),
       with: Array((certificate.pem + authority.pem).utf8))
@@ -128,12 +130,12 @@ public struct SignInDesk: Sendable {
       person: person, name: answer.name, office: link.address, authority: authority.pem,
       token: answer.token, time: clock.deviceTime, tlsCertificate: tlsCertificate)
     try store.write(as: person) { session in
-      if let known = try session.identity() {
-        if known.key != identity.key { try session.replaceIdentity(with: identity) }
+      if let known = try session.identities.own() {
+        if known.key != identity.key { try session.identities.replace(with: identity) }
       } else {
-        try session.insert(identity, at: clock.deviceTime)
+        try session.identities.insert(identity, at: clock.deviceTime)
       }
-      try session.save(signIn)
+      try session.signIns.save(signIn)
     }
     return signIn
   }
@@ -142,16 +144,19 @@ public struct SignInDesk: Sendable {
   public func signOut(over link: (any OfficeLink)?) async throws {
     guard let signIn = try signedIn() else { return }
     if let link { try? await endSession(of: signIn, over: link) }
-    try store.write(as: signIn.person) { try $0.signOut() }
+    try store.write(as: signIn.person) { try $0.signIns.signOut() }
   }
 
-  /// Tells the office, whose session may have ended long ago: else its key could still renew one.
+  /// Ends the session at the office. An ended session is renewed first, because otherwise the
+  /// device's key could still renew it later.
   private func endSession(of signIn: SignIn, over link: any OfficeLink) async throws {
     guard let token = signIn.token else { return }
     do {
       try await link.signOut(token: token)
     } catch let error as DeliveryError where error.saysSessionEnded {
-      guard let identity = try store.read(as: signIn.person, { try $0.identity() }) else { return }
+      guard let identity = try store.read(as: signIn.person, { try $0.identities.own() }) else {
+        return
+      }
       let answer = try await signIn.renewed(
         device: identity.device, key: try KeyFolder(path: folder.keys).key(identity.key),
         certificate: nil, software: software, over: link)
@@ -163,22 +168,23 @@ public struct SignInDesk: Sendable {
 
   private typealias Candidate = (identity: DeviceIdentity, agency: String?)
 
-  /// The identity under which this login has worked on this device, or a new one.
+  /// Returns the identity under which this login has worked on this device, or a new one.
   private func candidate(login: String, office: String) throws -> Candidate {
     let known = try store.identities(ofLogin: login)
     if let first = known.first(where: { $0.office == office }) ?? known.first {
       let person = Person(agency: first.agency, login: login, role: .inspector)
       let forked = try store.read(as: person) {
-        try $0.setting(InspectorUnit.forkedSetting)
+        try $0.settings.value(of: UnitDelivery.forkedSetting)
       }
-      // A key whose chain forks is not gone on with.
+      // A key whose chain is forked is not used any more.
       if forked == first.identity.key { return try newIdentity() }
       return (first.identity, first.agency)
     }
     return try newIdentity()
   }
 
-  /// The key is durable before anything names it: a key that nobody knows harms nobody.
+  /// Makes a new identity. Its key is stored before anything names it, because an unknown key does
+  /// no harm.
   private func newIdentity() throws -> Candidate {
     let key = try KeyFolder(path: folder.keys).makeKey()
     let device = try store.device() ?? Identifier(at: clock.deviceTime).description

@@ -3,7 +3,7 @@ import Foundation
 import Inspection
 import Store
 
-/// Where the field unit's files lie, below the data directory.
+/// The paths of the field unit's files, below the data directory.
 package struct DataFolder {
   package let root: String
 
@@ -14,25 +14,25 @@ package struct DataFolder {
   package var database: String { root + "/standpoint.sqlite" }
   package var keys: String { root + "/keys" }
   package var lock: String { root + "/lock" }
-  /// Held by whoever records a track.
+  /// The lock that is held while a track is recorded.
   var recordingLock: String { root + "/recording" }
-  /// The base maps: those that somebody has put there, and those that came from the office.
+  /// The folder of the base maps: those that people have put there, and those from the office.
   package var maps: String { root + "/maps" }
-  /// Where the program's own log lies.
+  /// The folder of the program's own log.
   package var log: String { root + "/log" }
   /// The office that was chosen on the sign-in page.
   package var chosenOffice: String { root + "/office.choice" }
-  /// Stands as soon as the first start was shown.
+  /// The file that exists once the first start was shown.
   var startShown: String { root + "/start.shown" }
   package var staging: String { root + "/" + Verifier.stagingFolder }
 
-  /// The kinds of files that are sealed, and those without a file of their own.
+  /// The kinds of sealed things, which are kept in folders of their own.
   package enum Shelf: String, CaseIterable {
     case photos
     case tracks
     case records
 
-    /// The ending of the sealed file; nil where the record has none.
+    /// The ending of the sealed file; nil if the record has no file.
     package var ending: String? {
       switch self {
       case .photos: ".jpg"
@@ -52,12 +52,13 @@ package struct DataFolder {
 
   package func raw(_ id: Identifier) -> String { folder(.photos, id) + "/\(id).raw" }
 
-  /// The certificate of a key by an authority, and the authority's own behind it.
+  /// Returns the path of a key's certificate by an authority; the file holds the authority's own
+  /// after it.
   package func certificate(ofKey key: String, authority: EvidenceCertificate) -> String {
     "\(root)/certificates/\(key)-\(authority.fingerprint.prefix(8)).pem"
   }
 
-  /// Makes the folders that are always there.
+  /// Makes the folders that always exist.
   package func prepare() throws {
     for path in [root, keys, staging] { try DurableFile.makeFolder(path) }
   }

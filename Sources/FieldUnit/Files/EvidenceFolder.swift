@@ -1,21 +1,21 @@
 import Evidence
 import Foundation
-import Positioning
 import Store
+import TimeAndText
 
 /// Files on a disk, as the verifier reads them.
 public struct EvidenceFolder: EvidenceFiles {
-  /// Relative paths of everything that can be evidence.
+  /// The relative paths of everything that can be evidence, sorted.
   public let paths: [String]
-  /// Where each of them lies.
+  /// The absolute path of each of them.
   private let places: [String: String]
 
-  /// Everything below a folder, but hidden files, keys and the field unit's own previews. The database with what belongs to it has
-  /// names that mean nothing to the verifier.
+  /// Creates the evidence of everything below a folder, except hidden files, keys and the field
+  /// unit's own previews. The database and its files have names that mean nothing to the verifier.
   /// - Throws: `FieldUnitError.unreadable`.
   public init(folder: String) throws {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
-      throw FieldUnitError.unreadable(path: folder, reason: "its rights do not allow it")
+      throw FieldUnitError.unreadable(path: folder, reason: "its permissions do not allow it")
     }
     var places: [String: String] = [:]
     for case let path as String in walk {
@@ -29,14 +29,15 @@ public struct EvidenceFolder: EvidenceFiles {
     self.init(places)
   }
 
-  /// The folder of previews of the field unit's part of a data directory: nobody seals them, and whoever
-  /// looks for evidence finds pictures there that are none. Elsewhere the name means nothing.
+  /// Returns true for the folder of previews in the field unit's part of a data directory: previews
+  /// are not sealed, and a verifier would take them for photos without evidence. Elsewhere the name
+  /// has no such meaning.
   private static func isPreviews(_ path: String) -> Bool {
     path == DataFolder.thumbnails || "/\(path)".hasSuffix("/field/\(DataFolder.thumbnails)")
   }
 
-  /// One photo with its seal and its raw window; and the certificates of the data directory or the
-  /// bundle in which it lies, since they say whose key sealed it.
+  /// Creates the evidence of one photo with its seal and its raw window, and the certificates of
+  /// the data directory or the bundle around it, since they say whose key sealed the photo.
   public init(photo: String) {
     let url = URL(fileURLWithPath: photo.hasSuffix(".seal") ? String(photo.dropLast(5)) : photo)
     let folder = url.deletingLastPathComponent()
@@ -47,7 +48,7 @@ public struct EvidenceFolder: EvidenceFiles {
       let path = folder.appendingPathComponent(name).path
       if FileManager.default.fileExists(atPath: path) { places[name] = path }
     }
-    // `photos/ab/ID.jpg` lies two folders below.
+    // The root is two folders above `photos/ab/ID.jpg`'s folder.
     var root = folder
     for _ in 0..<3 {
       func add(_ shelf: String, _ ending: String) -> Bool {
@@ -60,14 +61,14 @@ public struct EvidenceFolder: EvidenceFiles {
         return !found.isEmpty
       }
       _ = add("certificates", ".pem")
-      // Where a key was revoked the receipts say what was held before.
+      // If a key was revoked, the receipts say which records the office held before.
       if add("revocations", ".revocation") { _ = add("receipts", ".receipt") }
       root = root.deletingLastPathComponent()
     }
     self.init(places)
   }
 
-  /// One file that speaks for itself, such as an office's log.
+  /// Creates the evidence of one file that needs no other, such as an office's log.
   public init(file: String) {
     self.init([URL(fileURLWithPath: file).lastPathComponent: file])
   }
@@ -77,7 +78,7 @@ public struct EvidenceFolder: EvidenceFiles {
     paths = places.keys.sorted()
   }
 
-  /// A file's bytes.
+  /// Returns a file's bytes.
   public func bytes(of path: String) throws -> [UInt8] {
     guard let place = places[path] else {
       throw FieldUnitError.unreadable(path: path, reason: "there is no such file")

@@ -1,36 +1,36 @@
 import Foundation
-import Positioning
 import Store
 import Synchronization
+import TimeAndText
 
-/// What the field unit says of itself, kept in two files of a bounded size: enough to see what
-/// happened in the last days, and never the reason why a disk is full.
+/// The field unit's own log, kept in two files of a bounded size: enough to see what happened in
+/// the last days, and too small to fill a disk.
 ///
-/// It holds neither names, passwords nor positions on purpose; the support bundle takes out what an
-/// error's words may have brought along all the same.
+/// The program writes no names, passwords or positions into it; the support bundle takes out those
+/// that the words of an error may have brought along anyway.
 public final class FieldLog: Sendable {
-  /// Bytes after which a file is put aside; there is one more beside it.
+  /// The size in bytes after which a file is put aside; one older file is kept.
   static let bytesOfFile = 256 << 10
-  /// Longer lines are cut.
+  /// The most characters of a line; longer lines are cut.
   private static let longestLine = 2000
 
   private let folder: String
   private let clock: any Timepiece
   private let lock = Mutex<String?>(nil)
 
-  /// A log in a data directory. Nothing is written before the first line.
+  /// Creates a log in a data directory. The first line creates the file.
   init(dataDirectory: URL, clock: any Timepiece) {
     folder = DataFolder(dataDirectory: dataDirectory).log
     self.clock = clock
   }
 
-  /// The newest file, and the one before it; the older one may not be there.
+  /// Returns the paths of the newest file and of the one before; the older one may not exist.
   package static func paths(in folder: String) -> (new: String, old: String) {
     (folder + "/field.log", folder + "/field.log.1")
   }
 
-  /// Adds a line. What cannot be written is left: the work goes on, whatever is wrong with the disk.
-  /// The same words twice in a row are said once.
+  /// Adds a line. A line that cannot be written is dropped, so that a bad disk does not stop the
+  /// work. The same words twice in a row are written once.
   public func note(_ text: String) {
     let line = Self.line(text)
     lock.withLock { last in
@@ -40,7 +40,8 @@ public final class FieldLog: Sendable {
     }
   }
 
-  /// One line without what moves a terminal's cursor or begins another line.
+  /// Returns a text as one line, without characters that move a terminal's cursor or begin another
+  /// line.
   package static func line(_ text: String) -> String {
     let plain = String.UnicodeScalarView(
       text.unicodeScalars.prefix(longestLine).map { scalar in

@@ -1,13 +1,15 @@
 import Evidence
 import Foundation
-import Positioning
 import Store
+import TimeAndText
 
-/// The device's keys as files, readable by their owner only. Secure hardware takes this one's place.
+/// The device's keys as files that only their owner can read. Secure hardware could take the
+/// folder's place.
 struct KeyFolder {
   let path: String
 
-  /// The key with a thumbprint.
+  /// Returns the key with a thumbprint.
+  /// - Throws: `FieldUnitError.unreadable` if its file is not there.
   func key(_ thumbprint: String) throws -> any DeviceKey {
     let file = self.file(thumbprint)
     guard let pem = try? String(contentsOfFile: file, encoding: .utf8) else {
@@ -17,7 +19,7 @@ struct KeyFolder {
     return try SoftwareDeviceKey(pem: pem)
   }
 
-  /// A new key, durable before anything is sealed with it.
+  /// Makes a new key, and stores it durably before anything is sealed with it.
   func makeKey() throws -> any DeviceKey {
     let key = SoftwareDeviceKey()
     let file = self.file(key.publicKey.thumbprint)
@@ -27,6 +29,6 @@ struct KeyFolder {
     return key
   }
 
-  /// Where a key lies.
+  /// Returns the path of a key's file.
   func file(_ thumbprint: String) -> String { "\(path)/\(thumbprint).pem" }
 }

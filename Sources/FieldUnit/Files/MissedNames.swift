@@ -1,21 +1,23 @@
 import Foundation
-import Positioning
 import Store
+import TimeAndText
 
-/// Since when the office's lists lack what is here of it, from one start of the program to the next.
+/// The names that are here from the office and that its lists lack, each with the time since when.
+/// The names are remembered from one start of the program to the next.
 ///
-/// One list is no reason to destroy anything: an office whose folder is being filled anew, or another office,
-/// says that it has nothing. Only what a second list lacks a day later, with no list between that had it, is
-/// gone there.
+/// One list is no reason to destroy anything: an office whose folder is being filled again, or
+/// another office, says that it has nothing. Only a name that a second list lacks a day later, with
+/// no list between that had it, is gone there.
 struct MissedNames {
-  /// So long something has to be missing, seconds.
+  /// The time that a name has to be missing, seconds.
   static let patienceSeconds = 86_400.0
   private static let bytesAtMost = 65_536
 
   private let path: String
   private var since: [String: DeviceTime] = [:]
 
-  /// - Parameter path: where it is remembered; what cannot be read there is not remembered.
+  /// Creates the names that a file remembers.
+  /// - Parameter path: the file's path; a file that cannot be read remembers nothing.
   init(path: String) {
     self.path = path
     guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= Self.bytesAtMost
@@ -27,14 +29,14 @@ struct MissedNames {
     }
   }
 
-  /// Takes note of what a list lacks now; all else is there again.
-  /// - Returns: what may be let go of.
+  /// Notes the names that a list lacks now; all other names are back.
+  /// - Returns: the names that may be removed.
   mutating func note(_ names: some Sequence<String>, at now: DeviceTime) -> Set<String> {
     let before = since
     since = [:]
     var gone: Set<String> = []
     for name in names where !name.contains(where: \.isNewline) {
-      // A clock that was set back says nothing about when that was.
+      // A time later than now comes from a clock that was set back since, and does not count.
       guard let first = before[name], first <= now else {
         since[name] = now
         continue
@@ -48,7 +50,8 @@ struct MissedNames {
     return gone
   }
 
-  /// What cannot be written counts from the next list on, and stays so much longer.
+  /// Stores the names. If that fails, the time counts from the next list on, and the files stay
+  /// that much longer.
   private func write() {
     let lines = since.sorted { $0.key < $1.key }.map { "\($0.value.rfc3339) \($0.key)\n" }
     guard !lines.isEmpty else {

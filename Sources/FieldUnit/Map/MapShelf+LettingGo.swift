@@ -1,23 +1,23 @@
 import Foundation
 import Geodesy
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 extension MapShelf {
-  /// Where it is remembered since when the office's lists lack maps that are here.
+  /// The file that remembers since when the office's lists lack maps that are here.
   private var missed: String { folder + "-missed" }
 
-  /// Lets go of what the office's lists have lacked for a day; where the disk is short, of what this list lacks.
-  /// What a task of this device lies on stays all the same, as long as there is such a task: whoever stands there
-  /// needs it more than the office its order.
+  /// Removes maps that the office's lists have lacked for a day; if the disk is short, also those
+  /// that this list lacks. A map that covers a task of this device stays as long as there is such a
+  /// task: the inspector there needs the map more than the office needs its order.
   func letGo(allBut names: [String], round boxes: [DegreeBox]) {
     let offered = Set(names.map(path(of:)))
     var missing: [String: [String]] = [:]
     for file in files() {
       let path = folder + "/" + file
       guard let ending = [Self.ending, Self.ending + ".new"].first(where: file.hasSuffix),
-        // One that somebody has put there under such a name stays.
+        // A file that a person has put there under such a name stays.
         ending != Self.ending || (try? FetchedTiles(path: path)) != nil
       else { continue }
       let map = "\(folder)/\(file.dropLast(ending.count))\(Self.ending)"
@@ -33,12 +33,12 @@ extension MapShelf {
     }
   }
 
-  /// Whether a task lies on it. Its coarse tiles show half the world: it is the finest that one finds one's
-  /// way by.
+  /// Returns true if a task lies on a map. Coarse tiles show half the world, so only the finest
+  /// level counts, by which people find their way.
   private func isNeeded(_ path: String, round boxes: [DegreeBox]) -> Bool {
     guard let map = try? FetchedTiles(path: path) else { return false }
     defer { map.close() }
-    // What cannot be read just now is not destroyed for it.
+    // A map that cannot be read just now is not destroyed for that.
     guard let cells = try? map.cells() else { return true }
     let wanted = TilePlan.cells(around: boxes, zooms: 0...TilePlan.finestZoom)
     guard let here = cells.keys.map(\.level).max(), let level = wanted.map(\.level).max() else {

@@ -5,25 +5,27 @@ import NIOHTTP1
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// The way to an office that has base maps for its field units. An office that is older has none.
+/// A link to an office that has base maps for its field units. An older office has none.
 package protocol MapLink: OfficeLink {
-  /// The maps that it has.
+  /// Asks the office for the list of its maps.
   func maps(token: String) async throws -> MapListMessage
-  /// A cell of one of them.
-  /// - Parameter tag: the digest of what is here of it; the office sends nothing where it still is the same.
+  /// Fetches one cell of a map.
+  /// - Parameter tag: the digest of the tiles that are here, for which the office sends nothing if
+  ///   they are still the same; nil if none are here.
   func tiles(
     of map: String, in cell: TilePlan.Cell, known tag: String?, token: String
   ) async throws -> MapAnswer
 }
 
-/// A cell of a map as it came.
+/// A cell of a map as the office sent it.
 package struct MapAnswer: Sendable {
-  /// The state of the office's file.
+  /// The mark of the office's file, which names its state.
   package var mark: String
-  /// The digest of what came.
+  /// The digest of the tiles.
   var tag: String
-  /// The tiles; nil where they are those of the tag that was known.
+  /// The tiles; nil if they are the ones that the known tag names.
   package var tiles: [TileExtract.Tile]?
 }
 
@@ -52,7 +54,8 @@ extension HTTPOfficeLink: MapLink {
       accepted: TileExtract.mediaType)
     guard let mark = answer.headers.first(name: "Standpoint-Mark"), MapListMessage.isMark(mark)
     else {
-      throw SyncError.malformedMessage("it does not say of which state of the map its tiles are")
+      throw SyncError.malformedMessage(
+        "it does not say which version of the map its tiles are from")
     }
     if let tag, answer.isUnchanged { return MapAnswer(mark: mark, tag: tag) }
     let digest = Digest.hexadecimal(answer.bytes)
@@ -64,22 +67,23 @@ extension HTTPOfficeLink: MapLink {
 }
 
 extension MapShelf {
-  /// How it ended with a map.
+  /// The result of fetching one map.
   private enum Outcome {
-    /// All is here.
+    /// All cells around the tasks are here.
     case done
-    /// The map may have no more bytes.
+    /// The map has reached its largest size.
     case full
-    /// The disk has no more than its reserve.
+    /// The disk has no more than its reserve left.
     case noRoom
-    /// Something else goes on.
+    /// The fetching was stopped, because something more important goes on.
     case cutOff
-    /// The office's file is another one since.
+    /// The office has replaced its file meanwhile.
     case changed
   }
 
-  /// Fetches what is missing round the tasks, and says in the log what came of it.
-  /// - Parameter mayGoOn: asked before each cell; with false it ends, and goes on another time.
+  /// Fetches the cells that are missing around the tasks, and notes the result in the log.
+  /// - Parameter mayGoOn: asked before each cell; if it returns false, the fetching ends and goes
+  ///   on another time.
   func bringIfDue(
     from unit: InspectorUnit, over link: any MapLink, while mayGoOn: @Sendable () -> Bool
   ) async {
@@ -98,10 +102,10 @@ extension MapShelf {
     }
   }
 
-  /// Fetches what is missing, and lets go of maps that the office has no more for a day. What is wrong with one map
-  /// leaves the others alone.
-  /// - Returns: whether nothing is left to be done for now.
-  /// - Throws: `DeliveryError` where the office cannot be asked; nothing is lost by it.
+  /// Fetches the cells that are missing, and removes maps that the office has not had for a day. A
+  /// problem of one map leaves the others alone.
+  /// - Returns: true if nothing is left to be done for now.
+  /// - Throws: `DeliveryError` if the office cannot be asked; nothing is lost then.
   package func bring(
     round boxes: [DegreeBox], from unit: InspectorUnit, over link: any MapLink,
     while mayGoOn: @Sendable () -> Bool = { true }
@@ -115,7 +119,7 @@ extension MapShelf {
     letGo(allBut: maps.map(\.name), round: boxes)
     var isDone = true
     for map in maps {
-      // Somebody has put the whole of it there.
+      // A person has put the whole map there.
       guard !FileManager.default.fileExists(atPath: "\(folder)/\(map.name)\(Self.ending)") else {
         continue
       }
@@ -157,7 +161,8 @@ extension MapShelf {
     let isPresent = present?.mark == map.mark
     guard isPresent || !wanted.isEmpty else { return .done }
     try DurableFile.makeFolder(folder)
-    // A file that the office has replaced is made anew beside the one of before, which is shown meanwhile.
+    // If the office has replaced its file, a new one is made next to the earlier one, which is
+    // shown meanwhile.
     var target = isPresent ? try FetchedTiles(path: path) : try beside(path, for: map)
     defer { target.close() }
     var isBeside = !isPresent
@@ -166,12 +171,8 @@ extension MapShelf {
     var outcome = Outcome.done
     for cell in wanted where here[cell] == nil && map.zooms?.overlaps(cell.zooms) == true {
       guard mayGoOn() else { return .cutOff }
-      guard hasRoom() else {
-        outcome = .noRoom
-        break
-      }
-      guard try hasSpace(in: target, for: wanted) else {
-        outcome = .full
+      if let shortage = try shortage(of: target, for: wanted) {
+        outcome = shortage
         break
       }
       let tag = known[cell]
@@ -185,30 +186,43 @@ extension MapShelf {
       func keep() throws -> Bool {
         try target.keep(tiles, of: cell, tag: answer.tag, within: bytesAtMost)
       }
-      // What nobody wants goes first.
+      // Cells that no task needs go first.
       guard try keep() || (target.forget(allBut: Set(wanted)) > 0 && keep()) else {
         outcome = .full
         break
       }
-      // Where there is nothing else to be shown, it is shown from its first tile on.
+      // If there is no earlier file to show, the new one is shown from its first tile on.
       if isBeside, present == nil, !tiles.isEmpty {
         target = try named(target, path)
         isBeside = false
       }
     }
-    // Where the disk is short, the one of before stays for now.
+    // If the disk is short, the earlier file stays for now.
     guard isBeside, outcome != .noRoom else { return outcome }
-    if try target.tileCount() > 0 {
-      _ = try named(target, path)
-    } else {
-      // The office has nothing round here: what lies beside remembers that, and is no map.
-      try DurableFile.remove(path)
-    }
+    try replace(path, with: target)
     return outcome
   }
 
-  /// Whether a further cell is likely to fit, so that it is not fetched in vain; what nobody wants has gone
-  /// where it did not.
+  /// Returns why no further cell can be kept: the disk or the map is full; nil if there is room.
+  private func shortage(
+    of tiles: FetchedTiles, for wanted: [TilePlan.Cell]
+  ) throws -> Outcome? {
+    guard hasRoom() else { return .noRoom }
+    return try hasSpace(in: tiles, for: wanted) ? nil : .full
+  }
+
+  /// Puts a fetched file in the place of the earlier one.
+  private func replace(_ path: String, with tiles: FetchedTiles) throws {
+    if try tiles.tileCount() > 0 {
+      _ = try named(tiles, path)
+    } else {
+      // The office has no tiles around here: the file next to it (.new) remembers that, and is no map.
+      try DurableFile.remove(path)
+    }
+  }
+
+  /// Returns true if a further cell is likely to fit, so that it is not fetched in vain. If space
+  /// is short, cells that no task needs are removed first.
   private func hasSpace(in tiles: FetchedTiles, for wanted: [TilePlan.Cell]) throws -> Bool {
     let limit = bytesAtMost - bytesAtMost / 64
     guard try tiles.usedBytes() >= limit else { return true }
@@ -216,7 +230,7 @@ extension MapShelf {
     return try gone > 0 && tiles.usedBytes() < limit
   }
 
-  /// What was begun for this state of the office's file, or a new one.
+  /// Returns the file that was begun for this state of the office's file, or a new one.
   private func beside(_ path: String, for map: MapListMessage.Map) throws -> FetchedTiles {
     let path = path + ".new"
     if let begun = try? FetchedTiles(path: path) {
@@ -227,19 +241,19 @@ extension MapShelf {
     return try FetchedTiles.make(path: path, for: map)
   }
 
-  /// Gives a finished file its name, in the place of any before.
-  /// - Returns: the same, opened anew.
+  /// Gives a finished file its name, in the place of any earlier one.
+  /// - Returns: the file under its new name, opened again.
   private func named(_ tiles: FetchedTiles, _ path: String) throws -> FetchedTiles {
     tiles.close()
-    // What was left behind of another file would be played into this one. A map that is here was read before,
-    // and has none.
+    // A journal left over from another file would be applied to this one. A map that was here was
+    // opened before, and has no journal.
     try DurableFile.remove(path + "-journal")
     try DurableFile.rename(tiles.path, to: path)
     try DurableFile.syncFolder(folder)
     return try FetchedTiles(path: path)
   }
 
-  /// Removes a map, and what SQLite left beside it.
+  /// Removes a map and its SQLite journal.
   package func remove(_ path: String) throws {
     try DurableFile.remove(path)
     try DurableFile.remove(path + "-journal")
@@ -251,7 +265,7 @@ extension MapShelf {
 }
 
 extension DeliveryError {
-  /// Whether the office says no to one map, so that others may still come.
+  /// True if the office says no to this one map only, so that others may still come.
   fileprivate var concernsOneMap: Bool {
     if case .refused(let code, _) = self {
       return ["unknown", "input-invalid", "extract-too-large"].contains(code)

@@ -5,40 +5,43 @@ import Positioning
 import Store
 import Sync
 import Synchronization
+import TimeAndText
 
-/// The base maps that this device has of the office, round the parcels of its tasks. They grow after deliveries,
-/// beside everything else, as files `office-NAME.mbtiles` among those that somebody has put there.
+/// The office's base maps on this device, around the parcels of its tasks. They grow after
+/// deliveries, when nothing else goes on, as files `office-NAME.mbtiles` among the maps that people
+/// have put there.
 package final class MapShelf: Sendable {
-  /// A map takes no more of the disk, bytes.
+  /// The most bytes that one map may take of the disk.
   static let bytesOfMap = 200_000_000
-  /// What of the office begins with this belongs to this class.
+  /// The beginning of the names of all files that came from the office.
   package static let prefix = "office-"
   package static let ending = ".mbtiles"
-  /// After a success nothing is asked for so long while the tasks stay the same, seconds; after a failure
-  /// nothing at all.
+  /// The time after a success without further requests while the tasks stay the same, seconds.
+  /// After a failure, `retrySeconds` pass without any request.
   private static let hourSeconds = 3600.0
   private static let retrySeconds = 300.0
 
   package let folder: String
   package let bytesAtMost: Int
   package let clock: any Timepiece
-  /// Whether the disk has more than its reserve.
+  /// Returns true if the disk has more than its reserve.
   package let hasRoom: @Sendable () -> Bool
   package let log: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   private struct State {
     var isBringing = false
-    /// Round what everything was there last, and when.
+    /// The boxes of the last complete fetch, and its time; nil before the first.
     var done: (boxes: [DegreeBox], time: ElapsedTime)?
     var failed: ElapsedTime?
-    /// What was said last of each map, so that it is said once.
+    /// The last words about each map, so that the same words are logged once.
     var said: [String: String] = [:]
   }
 
+  /// Creates a shelf, and repairs files that were cut off.
   /// - Parameters:
-  ///   - folder: where base maps lie; it need not be there.
-  ///   - bytesAtMost: what one map may take of the disk.
+  ///   - folder: the folder of the base maps; it need not exist.
+  ///   - bytesAtMost: the most bytes that one map may take of the disk.
   init(
     folder: String, clock: any Timepiece, bytesAtMost: Int = MapShelf.bytesOfMap,
     hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
@@ -51,21 +54,21 @@ package final class MapShelf: Sendable {
     recover()
   }
 
-  /// What was cut off in the midst of writing is taken back: whoever only reads a map cannot do that, and would
-  /// find none until the office can be reached.
+  /// Rolls back writes that were cut off: a program that only reads a map cannot do that, and would
+  /// find no map until the office can be reached.
   private func recover() {
     for name in files() where name.hasSuffix(Self.ending + "-journal") {
       let path = folder + "/" + name.dropLast("-journal".count)
       if FileManager.default.fileExists(atPath: path) {
         try? FetchedTiles(path: path).close()
       } else {
-        // Its map is gone: it would be played into the next one of that name.
+        // The map is gone: its journal would be applied to the next map of that name.
         try? DurableFile.remove(path + "-journal")
       }
     }
   }
 
-  /// The names of this class's files.
+  /// Returns the names of the files that came from the office, sorted.
   package func files() -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
       .filter { $0.hasPrefix(Self.prefix) }
@@ -73,8 +76,8 @@ package final class MapShelf: Sendable {
 
   package func path(of map: String) -> String { "\(folder)/\(Self.prefix)\(map)\(Self.ending)" }
 
-  /// Round what tiles are wanted: the parcels of the tasks that are still to be done, those that are due
-  /// first first.
+  /// Returns the boxes around which tiles are wanted: those of the parcels of editable tasks, the
+  /// first due task first.
   static func boxes(of tasks: [InspectionTask]) -> [DegreeBox] {
     func due(_ task: InspectionTask) -> Int64 { task.due?.millisecondsSince1970 ?? .max }
     return tasks.filter(\.state.isEditable).sorted { (due($0), $0.id) < (due($1), $1.id) }
@@ -83,7 +86,8 @@ package final class MapShelf: Sendable {
 
   // MARK: when
 
-  /// Whether the office may be asked now: one asks at a time.
+  /// Returns true if the office may be asked now, and reserves the turn: only one fetch runs at a
+  /// time.
   package func begin() -> Bool {
     let now = clock.elapsed
     return state.withLock { state in
@@ -95,7 +99,8 @@ package final class MapShelf: Sendable {
     }
   }
 
-  /// Whether something may be missing: the tasks are others, or the last time is a while ago.
+  /// Returns true if tiles may be missing: the tasks have changed, or the last complete fetch was
+  /// an hour ago or more.
   func isDue(_ boxes: [DegreeBox]) -> Bool {
     let now = clock.elapsed
     return state.withLock { state in
@@ -104,7 +109,7 @@ package final class MapShelf: Sendable {
     }
   }
 
-  /// What came of it.
+  /// The result of a fetch.
   package enum End {
     case nothingDue, cutOff, failed
     case done([DegreeBox])
@@ -124,7 +129,8 @@ package final class MapShelf: Sendable {
     }
   }
 
-  /// Says something of a map, or of all for nil; the same is said once.
+  /// Logs words about a map, or about all maps if the map is nil. The same words are logged once;
+  /// nil words log nothing.
   package func say(_ words: String?, of map: String?) {
     let isNew = state.withLock { state in
       defer { state.said[map ?? ""] = words }
@@ -132,33 +138,5 @@ package final class MapShelf: Sendable {
     }
     guard isNew, let words else { return }
     log(map.map { "base map \($0) of the office: \(words)" } ?? "base maps of the office: \(words)")
-  }
-}
-
-extension FieldServer {
-  /// The office's base maps round the tasks. What comes of it harms nothing.
-  func bringMaps() async {
-    do {
-      guard let signIn = try desk.signedIn(), let unit = try unit(),
-        let link = try link(to: signIn.office) as? any MapLink, maps.begin()
-      else { return }
-      await maps.bringIfDue(from: unit, over: link) { [weak self] in
-        self?.isIdle(for: unit.person) ?? false
-      }
-    } catch {
-      log.note("base maps: \(error)")
-    }
-  }
-
-  /// Whether nothing goes on that orbits and tiles would be in the way of: a photo that is taken, or a
-  /// delivery.
-  func isIdle(for person: Person) -> Bool {
-    if case .running = cameraDesk.status { return false }
-    do {
-      return try !isDeliveryUnderWay && desk.signedIn()?.person == person
-    } catch {
-      // What can wait does.
-      return false
-    }
   }
 }

@@ -2,17 +2,18 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
-import Positioning
 import Store
+import TimeAndText
 
 extension OrbitShelf {
-  /// After a success, and after a file that is of no use, the address is asked again so much later, seconds;
-  /// after any other failure so much.
+  /// The time until the address is asked again after a success, or after a useless file, seconds.
+  /// After any other failure `retrySeconds` pass.
   private static let daySeconds = 86_400.0
   private static let retrySeconds = 1800.0
 
-  /// An address that orbits may be fetched from.
-  /// - Throws: `FieldUnitError.malformedSetting`; plain HTTP is taken for this machine alone.
+  /// Returns an address from which orbits may be fetched, without surrounding blanks.
+  /// - Throws: `FieldUnitError.malformedSetting`, also for plain HTTP to another machine than this
+  ///   one.
   public static func checkedAddress(_ text: String) throws(FieldUnitError) -> String {
     let trimmed = text.trimmingCharacters(in: .whitespaces)
     guard let url = URLComponents(string: trimmed), let host = url.host, !host.isEmpty,
@@ -25,19 +26,20 @@ extension OrbitShelf {
     guard scheme == "https" || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
       throw FieldUnitError.malformedSetting(
         name: "the address of orbits",
-        reason: "over http anybody on the way could change them; use https")
+        reason: "over http anybody between could change them; use https")
     }
     return trimmed
   }
 
-  /// Fetches from the configured address once a day, as long as there is a network, until the surrounding
-  /// task is cancelled. Without an address it only waits.
+  /// Fetches from the configured address once a day, as long as there is a network, until the
+  /// surrounding task is cancelled. Without an address it only waits.
   public func fetchForever() async throws {
     while true {
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: await fetchIfDue()))
     }
   }
 
+  /// Fetches from the configured address if that is due.
   /// - Returns: seconds until it may be due again.
   func fetchIfDue() async -> Double {
     guard let address else { return Self.daySeconds }
@@ -47,14 +49,14 @@ extension OrbitShelf {
     if let fetched = last?.fetched {
       let age =
         (Double(now.millisecondsSince1970) - Double(fetched.millisecondsSince1970)) / 1000
-      // A clock that was set back says nothing about when that was.
+      // A time later than now comes from a clock that was set back since, and does not count.
       if (0..<Self.daySeconds).contains(age) {
         note(StoredOrbits.FetchStatus(address: address, fetched: fetched))
         return Self.daySeconds - age
       }
     }
     do {
-      // Where somebody has taken the file away, it is wanted again.
+      // If the file was removed, it is fetched again.
       let isHere = stored.files.contains { $0.name.hasPrefix("fetched.") }
       let tag = try await fetch(address, known: isHere ? last?.tag : nil)
       try Memory(fetched: now, tag: tag).write(to: memory, address: address)
@@ -64,17 +66,18 @@ extension OrbitShelf {
       note(
         StoredOrbits.FetchStatus(
           address: address, fetched: last?.fetched, problem: Self.words(error)))
-      // The same 32 MB would be refused all day long.
+      // Otherwise the same 32 MB would be fetched and refused all day long.
       return error is OrbitRefusal ? Self.daySeconds : Self.retrySeconds
     }
   }
 
-  /// - Returns: the ETag of what is here now.
+  /// Fetches the file, and stores it.
+  /// - Returns: the ETag of the file that is here now; nil if it has none.
   private func fetch(_ address: String, known tag: String?) async throws -> String? {
     var configuration = HTTPClient.Configuration()
     configuration.timeout = HTTPClient.Configuration.Timeout(
       connect: .seconds(10), read: .seconds(60))
-    // The address was checked; where it would lead is not.
+    // The address was checked, but the target of a redirect was not.
     configuration.redirectConfiguration = .disallow
     let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     do {
@@ -111,12 +114,12 @@ extension OrbitShelf {
   }
 }
 
-/// What answers is no file.
+/// The answer is no file.
 private struct FetchFailure: Error {
   var status: Int
 }
 
-/// What is remembered of an address from one start to the next: three lines.
+/// The memory of the last fetch from an address, kept over restarts as three lines.
 private struct Memory {
   var fetched: DeviceTime
   var tag: String?
@@ -126,7 +129,7 @@ private struct Memory {
     self.tag = tag
   }
 
-  /// Nil where nothing is remembered of this address.
+  /// Reads the memory; nil if nothing is remembered of this address.
   init?(path: String, address: String) {
     guard let bytes = FileManager.default.contents(atPath: path), bytes.count < 8192 else {
       return nil

@@ -3,38 +3,42 @@ import Geodesy
 import Positioning
 import Store
 import Synchronization
+import TimeAndText
 
-/// The orbits that the device keeps in `orbits/` below its data directory, for a sky without a network.
+/// The orbits that the device keeps in `orbits/` below its data directory, for a sky without a
+/// network.
 ///
-/// Whoever looks is never kept waiting: files that are new or have changed are read beside it, and what was
-/// read before counts until then. A file that cannot be read harms none of the others.
+/// Reading never keeps a caller waiting: files that are new or have changed are read in the
+/// background, and the orbits read earlier count until then. A file that cannot be read harms none
+/// of the others.
 public final class OrbitShelf: Sendable {
-  /// Where a file comes from: of each there is one of each kind, and the newer takes the older one's place.
+  /// The origin of a file. There is one file of each format from a person and from the address, and
+  /// one of each name from the office; a newer file takes the older one's place.
   package enum Origin: Sendable {
     case person
     case address
     case office(name: String)
   }
 
-  /// The largest file that is taken, bytes.
+  /// The largest file that is accepted, bytes.
   package static let maximumBytes = 32 * 1024 * 1024
-  /// The largest file that somebody has put there, bytes.
+  /// The largest file that is read from the folder, bytes; a person may have put it there.
   private static let maximumStoredBytes = 64 * 1024 * 1024
   private static let maximumFiles = 32
-  /// So often the folder is looked at, seconds, while somebody looks at the sky.
+  /// The time between two looks at the folder while the sky is shown, seconds.
   private static let lookSeconds = 10.0
 
   package let folder: String
   package let clock: any Timepiece
-  /// Where orbits are fetched from once a day; nil for nowhere.
+  /// The address from which orbits are fetched once a day; nil for none.
   package let address: String?
-  /// Where what came of that is remembered.
+  /// The file that remembers the last fetch from the address.
   package let memory: String
-  /// Where it is remembered since when the office's lists lack orbits that are here.
+  /// The file that remembers since when the office's lists lack orbits that are here.
   let missed: String
-  /// Whether the disk has more than its reserve.
+  /// Returns true if the disk has more than its reserve.
   package let hasRoom: @Sendable () -> Bool
-  /// What counts as now for orbits: the receiver's time where it says one.
+  /// Returns the time of now for orbits: the receiver's time if it gives one.
   package let time: @Sendable () async -> DeviceTime
   private let state = Mutex(State())
 
@@ -42,29 +46,32 @@ public final class OrbitShelf: Sendable {
     var read: [String: Read] = [:]
     var stored = StoredOrbits()
     var looked: ElapsedTime?
-    /// Where the receiver was last, and when.
+    /// The last place of the receiver, and its time; nil before the first position.
     var place: (coordinate: Coordinate, time: DeviceTime)?
     var isBringing = false
     var brought: ElapsedTime?
-    /// Digests of the office's files that are of no use, and until when: nil for ever.
+    /// The digests of the office's useless files, with the elapsed time until which they are not
+    /// fetched again; nil means never again.
     var useless: [String: ElapsedTime?] = [:]
   }
 
-  /// A file as it was read.
+  /// A file with its contents as they were read.
   private struct Read: Sendable {
     var mark: Mark
     var file: StoredOrbitFile
     var orbits: [SatelliteOrbit]
   }
 
-  /// What changes with a file's contents; and, since of several broadcasts the nearest is taken, each hour.
+  /// A mark that changes with a file's contents. It also changes each hour, because of several
+  /// broadcasts of a satellite the one nearest in time counts.
   private struct Mark: Hashable, Sendable {
     var bytes: Int
     var changed: Date
     var hour: Int64
   }
 
-  /// - Parameter time: what counts as now for orbits; nil is the device's time.
+  /// Creates a shelf that has read nothing.
+  /// - Parameter time: returns the time of now for orbits; nil uses the device's time.
   package init(
     configuration: FieldUnitConfiguration, clock: any Timepiece,
     hasRoom: @escaping @Sendable () -> Bool = { true },
@@ -80,11 +87,12 @@ public final class OrbitShelf: Sendable {
     self.time = time ?? { clock.deviceTime }
   }
 
-  /// What is stored, as far as it has been read.
+  /// The stored orbits, as far as they have been read.
   package var stored: StoredOrbits { state.withLock { $0.stored } }
 
-  /// What is stored. The folder is looked at again where that was a while ago.
-  /// - Parameter time: about now: of each satellite the orbit nearest to it counts.
+  /// Returns the stored orbits. If the last look at the folder was a while ago, another one begins
+  /// in the background.
+  /// - Parameter time: roughly now: of each satellite, the orbit nearest to it counts.
   package func look(near time: DeviceTime) -> StoredOrbits {
     let now = clock.elapsed
     let (stored, isDue) = state.withLock { state in
@@ -101,8 +109,8 @@ public final class OrbitShelf: Sendable {
     return stored
   }
 
-  /// Looks at the folder now, and reads what is new in it.
-  /// - Parameter time: about now; nil is the device's time.
+  /// Looks at the folder now, and reads the files that are new in it.
+  /// - Parameter time: roughly now; nil is the device's time.
   package func read(near time: DeviceTime? = nil) {
     state.withLock { $0.looked = clock.elapsed }
     readAll(near: time ?? clock.deviceTime)
@@ -152,7 +160,7 @@ public final class OrbitShelf: Sendable {
       return Read(mark: mark, file: file, orbits: [])
     }
     guard let bytes = FileManager.default.contents(atPath: folder + "/" + name) else {
-      let problem: Wording = "it cannot be read: look at its rights"
+      let problem: Wording = "it cannot be read: check its permissions"
       file.problem = problem
       return Read(mark: mark, file: file, orbits: [])
     }
@@ -170,10 +178,10 @@ public final class OrbitShelf: Sendable {
 
   // MARK: keeping
 
-  /// Keeps what somebody has brought, once it has been read and is of use; the file takes its forerunner's
-  /// place in one step.
-  /// - Parameter time: about now.
-  /// - Returns: what it is.
+  /// Stores a file once it has been read and is of use; it takes the earlier file's place in one
+  /// step.
+  /// - Parameter time: roughly now.
+  /// - Returns: a description of the file.
   /// - Throws: `OrbitRefusal`, `StoreError`; then everything is as it was.
   @discardableResult
   package func keep(
@@ -212,23 +220,24 @@ public final class OrbitShelf: Sendable {
 
   // MARK: what is remembered
 
-  /// Where the receiver was last; nil before the first position.
+  /// The last place of the receiver, and its time; nil before the first position.
   package var lastPlace: (coordinate: Coordinate, time: DeviceTime)? { state.withLock { $0.place } }
 
-  /// The receiver is there.
+  /// Notes the place of the receiver.
   package func note(_ coordinate: Coordinate, at time: DeviceTime) {
     state.withLock { $0.place = (coordinate, time) }
   }
 
-  /// What came of the configured address.
+  /// Notes the result of fetching from the configured address.
   package func note(_ status: StoredOrbits.FetchStatus) {
     state.withLock { $0.stored.fetch = status }
   }
 
-  /// Whether the office is being asked.
+  /// True while the office is being asked.
   var isBringing: Bool { state.withLock { $0.isBringing } }
 
-  /// Whether the office may be asked now: one asks at a time, and once an hour is enough.
+  /// Returns true if the office may be asked now, and reserves the turn: only one fetch runs at a
+  /// time, and once an hour is enough.
   func beginBringing() -> Bool {
     let now = clock.elapsed
     return state.withLock { state in
@@ -240,10 +249,11 @@ public final class OrbitShelf: Sendable {
     }
   }
 
-  /// So long a file that was refused for what may change is not fetched again, seconds.
+  /// The time for which a file that was refused as too old is not fetched again, seconds.
   static let refusalSeconds = 86_400.0
 
-  /// Whether a file of the office's was found to be of no use: it is not fetched again, or not yet.
+  /// Returns true if a file of the office's was found useless, and is not fetched again, or not
+  /// yet.
   func isUseless(_ digest: String) -> Bool {
     let now = clock.elapsed
     return state.withLock { state in
@@ -252,7 +262,8 @@ public final class OrbitShelf: Sendable {
     }
   }
 
-  /// What cannot be read will not be another time; what is too old may be sound once the clock is right.
+  /// Notes that a file is useless: for good if it cannot be read, but only for a day if it is too
+  /// old, because the clock may be set right.
   func noteUseless(_ digest: String, for refusal: OrbitRefusal) {
     var until: ElapsedTime?
     if case .old = refusal { until = clock.elapsed.advanced(bySeconds: Self.refusalSeconds) }

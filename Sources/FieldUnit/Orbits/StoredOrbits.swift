@@ -1,31 +1,32 @@
 import Positioning
+import TimeAndText
 
-/// A file in the folder of stored orbits, as people see it.
+/// A file in the folder of stored orbits, as it is shown to people.
 package struct StoredOrbitFile: Sendable {
-  /// Its name in the folder.
+  /// The file's name in the folder.
   package var name: String
-  /// What it is; nil where it cannot be read.
+  /// The file's format; nil if it cannot be read.
   package var kind: OrbitFile.Kind?
-  /// How many satellites it tells of.
+  /// The number of satellites that it has orbits for.
   package var satellites = 0
-  /// When its newest orbit was current.
+  /// The time of its newest orbit; nil if it has none or cannot be read.
   package var newest: DeviceTime?
-  /// What is wrong with it; nil where nothing is.
+  /// The problem of the file; nil if there is none.
   package var problem: Wording?
 }
 
-/// Why bytes are not kept as stored orbits. What is stored stays as it is.
+/// The reasons why bytes are not stored as orbits. The stored files stay as they are.
 package enum OrbitRefusal: Error, Worded {
-  /// They cannot be read.
+  /// The bytes cannot be read.
   case unreadable(OrbitFileError)
-  /// All of it is farther than 30 days from now.
+  /// All orbits are more than 30 days away from now.
   case old(newest: DeviceTime)
-  /// There are more bytes than are taken.
+  /// The file is larger than accepted.
   case tooLarge(megabytes: Int)
   /// No file was chosen.
   case nothing
 
-  /// A stable word for programs.
+  /// The stable code of the error, for programs.
   package var code: String {
     switch self {
     case .unreadable(let error): error.code
@@ -39,31 +40,31 @@ package enum OrbitRefusal: Error, Worded {
     switch self {
     case .unreadable(let error): "this file of orbits cannot be used: \(error)"
     case .old(let newest):
-      "the newest orbit in this file is of \(newest.date.iso8601), more than 30 days away: it promises"
-        + " nothing. Fetch a newer file, and look whether the device's clock is right"
+      "the newest orbit in this file is of \(newest.date.iso8601), more than 30 days away, and"
+        + " cannot be used. Get a newer file, and check the device's clock"
     case .tooLarge(let megabytes): "a file of orbits has at most \(megabytes) MB here"
     case .nothing: "no file was chosen"
     }
   }
 }
 
-/// Everything that is stored, at a moment.
+/// All stored orbits at one moment.
 package struct StoredOrbits: Sendable {
   /// The files, by name.
   package var files: [StoredOrbitFile] = []
-  /// For each satellite the orbit nearest to when they were read, however old.
+  /// For each satellite the orbit nearest to the time of reading, however old.
   package var orbits: [SatelliteOrbit] = []
-  /// Whether files are being read just now.
+  /// True while files are being read.
   package var isReading = false
-  /// What came of the configured address; nil where there is none, or before the first try.
+  /// The result of the configured address; nil if there is none, or before the first try.
   package var fetch: FetchStatus?
 
-  /// What came of fetching from the configured address.
+  /// The result of fetching from the configured address.
   package struct FetchStatus: Sendable {
     package var address: String
-    /// When it went well last.
+    /// The time of the last success; nil before the first.
     package var fetched: DeviceTime?
-    /// Why the last try came to nothing; nil where it did not.
+    /// The reason why the last try failed; nil if it succeeded.
     package var problem: Wording?
   }
 }

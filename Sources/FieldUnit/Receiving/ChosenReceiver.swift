@@ -1,17 +1,16 @@
 import Foundation
-import Positioning
 import Receivers
 import Store
+import TimeAndText
 
-/// The receiver that was chosen for everything: map, tracks and photos alike. There is never a second
-/// one beside it.
+/// The receiver that was chosen for map, tracks and photos alike. There is never a second one.
 public enum ChosenReceiver {
   private static func path(in dataDirectory: URL) -> String {
     dataDirectory.appendingPathComponent("receiver").path
   }
 
-  /// The source that was chosen; nil where none was.
-  /// - Throws: `ReceiverError.malformedSource` where the file holds something else.
+  /// Returns the source that was chosen; nil if none was chosen.
+  /// - Throws: `ReceiverError.malformedSource` if the file holds something else.
   public static func source(in dataDirectory: URL) throws -> ReceiverSource? {
     guard let text = try? String(contentsOfFile: path(in: dataDirectory), encoding: .utf8) else {
       return nil
@@ -19,7 +18,7 @@ public enum ChosenReceiver {
     return try ReceiverSource(text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
-  /// Remembers a source.
+  /// Stores the chosen source.
   public static func choose(_ source: ReceiverSource, in dataDirectory: URL) throws {
     try FileManager.default.createDirectory(
       at: dataDirectory, withIntermediateDirectories: true,
@@ -27,7 +26,7 @@ public enum ChosenReceiver {
     try DurableFile.replace(path(in: dataDirectory), with: Array("\(source)\n".utf8))
   }
 
-  /// Forgets it.
+  /// Removes the choice.
   public static func forget(in dataDirectory: URL) throws {
     try DurableFile.remove(path(in: dataDirectory))
   }

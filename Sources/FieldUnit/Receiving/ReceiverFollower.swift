@@ -3,30 +3,32 @@ import Foundation
 import Positioning
 import Receivers
 import Synchronization
+import TimeAndText
 
-/// What the follower tells those who listen.
+/// The news that a follower tells its listeners.
 public enum FollowerEvent: Sendable {
   /// The connection has changed.
   case state(ReceiverState)
-  /// The inspector has chosen another receiver: what was heard so far is of no use any more.
+  /// The inspector has chosen another receiver: everything heard so far is of no use any more.
   case changed(to: ReceiverSource)
-  /// A fix was judged, the receiver has fallen silent, or gpsd said something of itself.
+  /// A fix was judged, the receiver has fallen silent, or gpsd said something about itself.
   case positioning(PositioningEvent)
 }
 
 /// Follows the one receiver that serves everything, keeps its raw bytes, and judges its fixes.
 ///
 /// Listeners are awaited one after the other: a replay waits for them, so that a step that takes
-/// wall time changes nothing in its story.
+/// real time does not change the replay.
 public actor ReceiverFollower {
-  /// Which receiver it is.
+  /// The source of the receiver that is followed.
   public nonisolated var source: ReceiverSource { chosen.withLock { $0.source } }
-  /// What its connection is doing.
+  /// The state of the connection.
   public private(set) var state = ReceiverState.connecting
   /// The last judged fix; nil before the first.
   public private(set) var lastFix: JudgedFix?
   private let chosen: Mutex<any Receiver>
-  /// The run of the receiver that is followed now; another one is begun where it was changed.
+  /// The run of the receiver that is followed now; nil before the first. A change of the receiver
+  /// begins another run.
   private var following: Task<Void, any Error>?
   private var changes = 0
   private let clock: any Timepiece
@@ -38,12 +40,12 @@ public actor ReceiverFollower {
   private var nextWatcher = 0
   private var surveys: [Int: ReceiverSurvey] = [:]
   private var failure: ReceiverError?
-  /// When this receiver was last heard to hear what a good position comes from.
+  /// The times at which this receiver last heard the signals that make a good position.
   public nonisolated let reception = ReceptionMemory()
-  /// Sentences of the receiver that every listener has done with.
+  /// The number of the receiver's sentences that every listener has dealt with.
   public private(set) var settledSentences = 0
 
-  /// A follower that has not begun.
+  /// Creates a follower that has not begun.
   public init(
     receiver: any Receiver, clock: any Timepiece, gate: GatePolicy, sampler: SamplerPolicy
   ) {
@@ -52,21 +54,23 @@ public actor ReceiverFollower {
     pipeline = PositioningPipeline(gate: gate, sampler: sampler)
   }
 
-  /// What the stream has held so far.
+  /// The counts of the stream so far.
   public var counts: StreamCounts { pipeline.counts }
-  /// Sentences of the receiver that have been heard, whether or not every listener has done with them.
+  /// The number of the receiver's sentences that were heard, including those that listeners still
+  /// deal with.
   public var heardSentences: Int { pipeline.counts.sentences }
-  /// How many listen.
+  /// The number of listeners, surveys included.
   public var listenerCount: Int { listeners.count + surveys.count }
-  /// How many have begun to listen since the follower was made, whether or not they still do.
+  /// The number of listeners and surveys since the follower was made, including those that have
+  /// left.
   public var listenersSoFar: Int { nextListener }
   /// The satellites as last heard.
   public var sky: [Satellite] { pipeline.sky }
-  /// What the receiver has shown that it can hear.
+  /// The receiver's constellations and signals heard so far.
   public var capability: ReceiverCapability { pipeline.capability }
 
-  /// Follows the receiver until the surrounding task is cancelled, or to a log's end.
-  /// - Throws: `ReceiverError` for what will not mend itself.
+  /// Follows the receiver until the surrounding task is cancelled, or to the end of a log.
+  /// - Throws: `ReceiverError` for errors that last.
   public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.follow() }
@@ -103,9 +107,9 @@ public actor ReceiverFollower {
     }
   }
 
-  /// Follows whatever receiver is chosen until the surrounding task is cancelled: after what will not
-  /// mend itself, and after a log's end, the next one that is chosen.
-  /// - Parameter report: is told what will not mend itself.
+  /// Follows whichever receiver is chosen until the surrounding task is cancelled. After a lasting
+  /// error, and after a log's end, it waits for the next choice.
+  /// - Parameter report: called with each lasting error.
   public func runThroughChanges(_ report: @Sendable (ReceiverError) -> Void) async throws {
     while true {
       let number = changes
@@ -121,8 +125,8 @@ public actor ReceiverFollower {
     }
   }
 
-  /// Follows another receiver from now on. Nothing that was heard of the one before is carried over:
-  /// gate and samples begin anew, and a capture in progress is told.
+  /// Follows another receiver from now on. Nothing that was heard from the earlier one is carried
+  /// over: gate and samples begin again, and a capture in progress is told.
   public func change(to receiver: any Receiver) async {
     chosen.withLock { $0 = receiver }
     changes += 1
@@ -141,7 +145,8 @@ public actor ReceiverFollower {
     }
   }
 
-  /// Adds a listener; the number takes it away again. One who comes after a log's end is told so.
+  /// Adds a listener; the returned number removes it again. A listener that comes after a log's end
+  /// is told so.
   public func listen(
     _ listener: @escaping @Sendable (FollowerEvent) async -> Void
   ) async -> Int {
@@ -152,27 +157,28 @@ public actor ReceiverFollower {
     return number
   }
 
-  /// Takes a listener away.
+  /// Removes a listener.
   public func stopListening(_ number: Int) {
     listeners[number] = nil
   }
 
-  /// Has somebody told whenever there is something new to look at here. Nobody waits for watchers, and they
-  /// are no listeners: they are the pages that somebody has open.
+  /// Adds a watcher that is called whenever there is something new to see. Watchers are the open
+  /// pages; unlike listeners, they are not waited for.
   public func watch(_ watcher: @escaping @Sendable () -> Void) -> Int {
     nextWatcher += 1
     watchers[nextWatcher] = watcher
     return nextWatcher
   }
 
-  /// Takes a watcher away.
+  /// Removes a watcher.
   public func stopWatching(_ number: Int) { watchers[number] = nil }
 
   private func wakeWatchers() {
     for watcher in watchers.values { watcher() }
   }
 
-  /// Listens for so long beside everything else, and says whether the receiver will do.
+  /// Listens for some seconds without disturbing anything else, and returns whether the receiver is
+  /// suitable.
   public func survey(seconds: Double) async throws -> ReceiverSurvey.Outcome {
     nextListener += 1
     let number = nextListener
@@ -184,7 +190,7 @@ public actor ReceiverFollower {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [clock] in try await clock.sleep(until: deadline) }
       group.addTask {
-        // A log's own time stands still at its end: nothing more is coming.
+        // The time of a log stands still at its end, and nothing more comes.
         while await self.state != .ended { try await Task.sleep(for: .milliseconds(50)) }
       }
       try await group.next()
@@ -193,25 +199,26 @@ public actor ReceiverFollower {
     return surveys[number]?.finish() ?? ReceiverSurvey.nothing
   }
 
-  /// Samples are taken anew, by the given rules: a new photo is begun. Where other limits are to hold
-  /// than do, the gate begins anew, too.
+  /// Begins new samples by the given rules, because a new photo is begun. If the gate's limits
+  /// change, the gate begins again, too.
   public func beginSamples(_ policy: SamplerPolicy, gate: GatePolicy? = nil) {
     pipeline.use(policy, gate: gate)
   }
 
-  /// How samples are taken just now.
+  /// The rules by which samples are taken just now.
   public var samplerPolicy: SamplerPolicy { pipeline.samplerPolicy }
   /// The gate's limits in force.
   public var gatePolicy: GatePolicy { pipeline.gatePolicy }
 
-  /// The receiver's bytes that prove a standpoint, up to now; nil when they are gone already.
+  /// Returns the receiver's bytes that prove a standpoint, up to now; nil if they are no longer
+  /// kept.
   public func proof(
     from start: ProofStart
   ) -> (chunks: [RawChunk], cycleEnd: CycleEnd?, source: ReceiverSource)? {
     ring.chunks(from: start.firstChunk).map { ($0, pipeline.cycleEnd, source) }
   }
 
-  /// Whoever plays a log into the receiver says that it is over.
+  /// Notes that the log which is played into the receiver is over.
   public func replayEnded() async {
     let now = clock.elapsed
     await tell { pipeline, tell in pipeline.finish(at: now, tell) }
@@ -219,7 +226,7 @@ public actor ReceiverFollower {
   }
 
   private func take(_ event: ReceiverEvent, of number: Int) async {
-    // A last word of the receiver before.
+    // An event of the earlier receiver may still arrive after a change.
     guard number == changes else { return }
     switch event {
     case .bytes(let chunk):
@@ -232,7 +239,7 @@ public actor ReceiverFollower {
         await change(new)
         return
       }
-      // What is unfinished in the decoder will not be finished by another connection.
+      // The decoder's unfinished sentence will not be completed by another connection.
       if state.isConnected {
         let now = clock.elapsed
         await tell { pipeline, tell in pipeline.finish(at: now, tell) }
@@ -247,7 +254,7 @@ public actor ReceiverFollower {
     for listener in listeners.values { await listener(.state(new)) }
   }
 
-  /// What a fix says of the connection.
+  /// Updates the state of the connection from a fix.
   private func note(_ fix: Fix) async {
     guard state.isConnected else { return }
     let new = fix.coordinate == nil ? ReceiverState.listening : .fixing
@@ -267,12 +274,12 @@ public actor ReceiverFollower {
     let number = changes
     work(&pipeline) { events.append($0) }
     for event in events {
-      // While a listener was awaited another receiver may have been chosen.
+      // Another receiver may have been chosen while a listener was awaited.
       guard number == changes else { return }
       switch event {
       case .fix(let judged):
         lastFix = judged
-        // Before the listeners, one of whom may write to a slow disk.
+        // Watchers come before the listeners, because a listener may write to a slow disk.
         wakeWatchers()
         reception.note(of: source, at: clock) { pipeline.sky }
         await note(judged.fix)

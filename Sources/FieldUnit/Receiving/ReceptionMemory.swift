@@ -1,25 +1,26 @@
 import Positioning
 import Receivers
 import Synchronization
+import TimeAndText
 
-/// When the receiver was last heard to hear Galileo, two frequencies of one constellation, or an
-/// augmentation. It holds for one receiver alone: another one may hear something else.
+/// The times at which the receiver last heard Galileo, two frequencies of one constellation, or an
+/// augmentation. They hold for one receiver alone, because another one may hear something else.
 public final class ReceptionMemory: Sendable {
   /// Something that a receiver may hear or not.
   public enum Kind: Hashable, Sendable, CaseIterable {
     /// A satellite of Galileo.
     case galileo
-    /// One constellation's signals in two bands: what a receiver needs to measure the ionosphere.
+    /// Signals of one constellation in two bands, which a receiver needs to measure the ionosphere.
     case dualFrequency
-    /// A satellite of WAAS, EGNOS or one of their siblings.
+    /// A satellite of WAAS, EGNOS or a similar system.
     case augmentation
   }
 
-  /// A moment by both clocks: one for people, one for ages.
+  /// One moment by both clocks: the device's for people, elapsed time for ages.
   public struct Moment: Hashable, Sendable {
-    /// What the device's clock showed.
+    /// The moment by the device's clock.
     public var deviceTime: DeviceTime
-    /// The same moment by the clock that nobody can set.
+    /// The moment by elapsed time, which nobody can set.
     public var elapsed: ElapsedTime
   }
 
@@ -34,18 +35,20 @@ public final class ReceptionMemory: Sendable {
 
   package init() {}
 
-  /// When something was last heard from this receiver; nil for never, or for another receiver's.
+  /// Returns the moment at which something was last heard from this receiver; nil if it never was,
+  /// or if another receiver is remembered.
   public func lastHeard(_ kind: Kind, from source: ReceiverSource) -> Moment? {
     state.withLock { $0.source == source ? $0.heard[kind] : nil }
   }
 
-  /// Whether this receiver names the signals that it tracks. Where it does not, nobody can tell how
-  /// many frequencies it hears.
+  /// Returns true if this receiver names the signals that it tracks. Otherwise the number of its
+  /// frequencies is unknown.
   public func namesSignals(from source: ReceiverSource) -> Bool {
     state.withLock { $0.source == source && $0.namesSignals }
   }
 
-  /// Looks at the sky as a receiver has told it, once a second: putting it together is not free.
+  /// Notes what a receiver hears, at most once a second, because putting the sky together takes
+  /// time.
   package func note(of source: ReceiverSource, at clock: any Timepiece, _ sky: () -> [Satellite]) {
     let now = Moment(deviceTime: clock.deviceTime, elapsed: clock.elapsed)
     state.withLock { state in
@@ -63,7 +66,7 @@ public final class ReceptionMemory: Sendable {
     }
   }
 
-  /// Another receiver was chosen, be it under the same name: nothing of the one before holds.
+  /// Forgets everything: another receiver was chosen, even if it has the same name.
   package func forget() {
     state.withLock { $0 = State() }
   }

@@ -1,11 +1,11 @@
 import Positioning
 import Receivers
 
-/// Listens to the radio surroundings beside the receiver, for one capture: when the gate opens, when the
-/// countdown begins, and at the shutter. The same rule holds as for fixes: what is old is never handed
-/// out as fresh; and a photo waits for none of it longer than a moment.
+/// Listens to the radio surroundings for one capture, independently of the receiver: when the gate
+/// opens, when the countdown begins, and at the shutter. As with fixes, old data never count as
+/// fresh, and a photo waits only a moment for the radio.
 actor SurroundingsListener {
-  /// What comes later than this after the shutter is of no use any more.
+  /// The longest wait after the shutter; later answers are of no use.
   private static let patience = Duration.seconds(2)
 
   private let radio: any RadioListening
@@ -16,15 +16,16 @@ actor SurroundingsListener {
     self.radio = radio
   }
 
-  /// The shutter comes nearer: hears what is known, and has Wi-Fi look anew until then. Nothing waits for
-  /// it.
+  /// Begins to hear the surroundings, and to have Wi-Fi look around, because the shutter comes
+  /// nearer. The call does not wait.
   func lookAround() {
     listen(looksAround: true)
   }
 
-  /// What is heard at the shutter; of what does not answer in time, what was heard before.
+  /// Returns the surroundings at the shutter; for radios that do not answer in time, what was heard
+  /// before.
   func atShutter() async -> RadioSurroundings {
-    // Modem and Wi-Fi are real: they are given real seconds, whatever clock the story has.
+    // Modem and Wi-Fi are real devices: they get real seconds, whatever clock a replay has.
     let end = ContinuousClock.now + Self.patience
     await wait(until: end)
     listen(looksAround: false)
@@ -38,7 +39,7 @@ actor SurroundingsListener {
     }
   }
 
-  /// One question at a time.
+  /// Asks the radio, unless an earlier question is still open.
   private func listen(looksAround: Bool) {
     guard !isListening else { return }
     isListening = true

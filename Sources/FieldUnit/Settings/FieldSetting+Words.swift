@@ -1,51 +1,51 @@
 import Inspection
-import Positioning
+import TimeAndText
 
-/// What a setting is called, and what whoever sets it should know.
+/// The names and explanations of the settings.
 extension FieldSetting {
-  /// A short name. What the agency can lay down is called as it is there.
+  /// A short name. A setting that the agency can rule on is called as in its policy.
   public var title: Wording {
     switch self {
     case .usesCentroid: "Position from many samples (centroid)"
     case .trackIntervalSeconds: "Time between two points of a track"
     case .tonesOnPoint: "A tone on each point of a track"
     case .mapFollows: "The map follows your position"
-    case .removeDeliveredAfterDays: "Delivered photos leave this device after so many days"
+    case .removeDeliveredAfterDays: "Days until delivered photos are removed from this device"
     default: "\(word: rule?.title ?? rawValue)"
     }
   }
 
-  /// What it does.
+  /// An explanation of the setting's effect.
   public var meaning: Wording {
     switch self {
     case .usesCentroid:
-      "Off: the position is the single fix at the shutter, which is quicker and less certain."
+      "Off: the position is the single fix at the shutter, which is quicker and less accurate."
     case .method:
-      "The innermost layer ignores strays, the mean scatters least, the median lies between them."
-    case .samples: "More samples are surer and take longer: mostly one comes each second."
-    case .countdownSeconds: "From the last sample to the picture: time to hold still and look."
+      "The innermost layer ignores outliers, the mean scatters least, the median is between them."
+    case .samples: "More samples are more reliable and take longer: usually one comes each second."
+    case .countdownSeconds: "Time between the last sample and the picture, to hold still and aim."
     case .windowSeconds:
-      "The gate opens when so many seconds show no motion. Longer is surer, and slower."
+      "The gate opens after this many seconds without motion. Longer is more reliable, but slower."
     case .speedLimitMetresPerSecond:
       "Smaller is stricter; cheap receivers then take longer to open the gate."
     case .dopplerLimitMetresPerSecond:
-      "The receiver's own speed. Consumer receivers report up to 0.3 m/s while they lie still."
-    case .maximumUncertaintyMetres95: "Worse fixes are no samples and give no photo."
-    case .maximumDilution: "Fixes from satellites that stand unfavourably are no samples."
+      "The receiver's own speed. Consumer receivers report up to 0.3 m/s when they are not moving."
+    case .maximumUncertaintyMetres95: "Worse fixes are not used as samples, and no photo is taken."
+    case .maximumDilution: "Fixes from badly placed satellites are not used as samples."
     case .requiresThreeDimensions: "Fixes without a height come from too few satellites."
     case .trackIntervalSeconds:
-      "By the receiver's time. Each point is on the disk before the next one comes."
-    case .tonesOnPoint: "So that you hear that the recording goes on while you look at the way."
-    case .mapFollows: "Off: the map stays where you have moved it."
+      "By the receiver's time. Each point is saved before the next one comes."
+    case .tonesOnPoint: "You hear that the recording continues while you watch your way."
+    case .mapFollows: "Off: the map stays where you moved it."
     case .removeDeliveredAfterDays:
-      "They leave when their task is decided, and when the office has read them again and found them whole."
+      "They are removed after their task is decided, and after the office has read them again and found them undamaged."
     }
   }
 
-  /// Who may change it.
+  /// The people who may change the setting.
   public var authority: Wording {
     switch self {
-    case .removeDeliveredAfterDays: "you, and your agency: the sooner of the two holds"
+    case .removeDeliveredAfterDays: "you and your agency: the shorter time applies"
     default:
       rule == nil ? "you alone" : "you, never looser than your agency or the gate's default"
     }
@@ -53,10 +53,10 @@ extension FieldSetting {
 }
 
 extension FieldSetting.Group {
-  /// Its heading.
+  /// The group's heading.
   public var title: Wording {
     switch self {
-    case .capture: "How a position comes about"
+    case .capture: "How a position is measured"
     case .gate: "When the gate opens"
     case .tracks: "Tracks and map"
     case .delivery: "Delivery and storage"

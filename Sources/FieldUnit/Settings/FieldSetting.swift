@@ -1,53 +1,53 @@
 import Inspection
 
-/// One thing that an inspector can set on this device for themselves. Command, page, JSON and
+/// A setting that an inspector can change on this device. Command, page, JSON and
 /// `docs/settings.md` all follow this table; the names are stable.
 public enum FieldSetting: String, Hashable, Sendable, CaseIterable {
-  /// Whether a photo's position is a centroid of samples, or the single fix at the shutter.
+  /// On if a photo's position is a centroid of samples; off if it is the single fix at the shutter.
   case usesCentroid
-  /// Which of the centroids it is.
+  /// The method by which the centroid is found.
   case method
-  /// Of how many samples.
+  /// The number of samples.
   case samples
   /// Seconds from the last sample to the shutter.
   case countdownSeconds
-  /// How long a window of the gate is, seconds.
+  /// The length of the gate's window, seconds.
   case windowSeconds
-  /// The speed above which nobody stands still, metres a second (95 %).
+  /// The speed above which the inspector does not stand still, metres a second (95 %).
   case speedLimitMetresPerSecond
-  /// The same for the receiver's own Doppler speed, metres a second.
+  /// The limit of the receiver's own Doppler speed, metres a second.
   case dopplerLimitMetresPerSecond
   /// The largest horizontal uncertainty of a sample, metres (95 %).
   case maximumUncertaintyMetres95
   /// The largest horizontal dilution of precision of a sample.
   case maximumDilution
-  /// Whether a fix without height is refused.
+  /// On if the gate refuses a fix without a height.
   case requiresThreeDimensions
   /// Seconds between two points of a track, by the epochs' time.
   case trackIntervalSeconds
-  /// Whether each point of a track is heard.
+  /// On if a tone sounds on each point of a track.
   case tonesOnPoint
-  /// Whether the map moves along with the own position.
+  /// On if the map moves along with the device's position.
   case mapFollows
-  /// After how many days delivered photos leave the device.
+  /// The days after which delivered photos leave the device.
   case removeDeliveredAfterDays
 
-  /// What a setting says; where there is none its default holds.
+  /// A setting's value; without one the default holds.
   public typealias Value = CaptureRule.Value
 
-  /// What settings belong to, for people who look through them.
+  /// The groups of settings, for people who look through them.
   public enum Group: String, Hashable, Sendable, CaseIterable {
-    /// How a photo's position comes about.
+    /// Settings for a photo's position.
     case capture
-    /// When the gate opens.
+    /// Settings for the opening of the gate.
     case gate
-    /// Tracks and the map.
+    /// Settings for tracks and the map.
     case tracks
-    /// What stays on the device.
+    /// Settings for what stays on the device.
     case delivery
   }
 
-  /// The agency's rule that stands over it; nil where there is none among the rules of captures.
+  /// The agency's rule for the setting; nil if there is none among the rules of captures.
   public var rule: CaptureRule? {
     switch self {
     case .usesCentroid: .centroid
@@ -56,7 +56,7 @@ public enum FieldSetting: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Which values it can have, beside `never` where `canBeNever` says so.
+  /// The values that the setting can have, in addition to `never` if `canBeNever`.
   public var kind: CaptureRule.Kind {
     switch self {
     case .trackIntervalSeconds: .number(1...3600, places: 0)
@@ -69,10 +69,10 @@ public enum FieldSetting: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What holds where nobody has said anything; nil is `never`.
+  /// The default value; nil means `never`.
   public var standard: Value? {
     switch self {
-    // An agency does not ask for it by default, and the device does it all the same.
+    // An agency does not ask for a centroid by default, but the device takes one anyway.
     case .usesCentroid: .flag(true)
     case .trackIntervalSeconds: .number(1)
     case .tonesOnPoint, .mapFollows: .flag(true)
@@ -81,10 +81,10 @@ public enum FieldSetting: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it can say `never`, which then is its default.
+  /// True if the setting can be `never`, which then is its default.
   public var canBeNever: Bool { standard == nil }
 
-  /// What it belongs to.
+  /// The group of the setting.
   public var group: Group {
     switch self {
     case .usesCentroid, .method, .samples, .countdownSeconds: .capture
@@ -96,7 +96,7 @@ public enum FieldSetting: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Its unit's sign; nil where it has none.
+  /// The sign of the unit; nil if the setting has no unit.
   public var unit: String? {
     switch self {
     case .trackIntervalSeconds: "s"
@@ -105,9 +105,9 @@ public enum FieldSetting: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// A value as it is typed and kept: `on`, `30`, `mean`, `never`.
+  /// Returns a value as it is typed and stored: `on`, `30`, `mean`, `never`.
   public func text(of value: Value?) -> String { value.map(kind.text) ?? "never" }
 
-  /// What it can say, in English: `1 to 500`, `0 to 3650, or never`.
+  /// The possible values in English: `1 to 500`, `0 to 3650, or never`.
   public var range: String { kind.range + (canBeNever ? ", or never" : "") }
 }

@@ -1,23 +1,24 @@
 import Foundation
 import Inspection
 import Positioning
+import TimeAndText
 
-/// What an inspector has set on this device, and what their agency's rules make of it.
+/// The inspector's settings on this device, together with the agency's rules.
 public struct FieldSettings: Hashable, Sendable {
-  /// What the agency has laid down for all tasks.
+  /// The agency's rules for all tasks.
   public let agency: CaptureRules
-  /// After how many days the agency has delivered photos leave the device; nil is never.
+  /// The days after which the agency has delivered photos leave the device; nil means never.
   public let agencyRemovalDays: Int?
   private var values: [FieldSetting: FieldSetting.Value] = [:]
 
-  /// Nothing is set yet.
+  /// Creates settings in which the inspector has set nothing.
   public init(agency: CaptureRules = CaptureRules(), agencyRemovalDays: Int? = nil) {
     self.agency = agency
     self.agencyRemovalDays = agencyRemovalDays
   }
 
-  /// What the inspector has set; nil where the default holds. A value that the setting cannot have is not
-  /// taken.
+  /// The inspector's own value; nil if the default holds. A value that the setting cannot have is
+  /// ignored.
   public subscript(own setting: FieldSetting) -> FieldSetting.Value? {
     get { values[setting] }
     set {
@@ -26,21 +27,21 @@ public struct FieldSettings: Hashable, Sendable {
     }
   }
 
-  /// What the agency asks for; nil where it has laid down nothing.
+  /// Returns the value that the agency asks for; nil if it has no rule.
   public func agencyValue(_ setting: FieldSetting) -> FieldSetting.Value? {
     if setting == .removeDeliveredAfterDays { return agencyRemovalDays.map { .number(Double($0)) } }
     return setting.rule.flatMap { agency[$0] }
   }
 
-  /// What holds: the inspector's own, and the agency's where that is stricter; nil is `never`. A task's
-  /// type may ask for more.
+  /// Returns the value in force: the inspector's own, or the agency's if that is stricter; nil
+  /// means `never`. The rules for a task's type may ask for more.
   public func inForce(_ setting: FieldSetting) -> FieldSetting.Value? {
     let (own, asked) = (self[own: setting], agencyValue(setting))
     if setting == .removeDeliveredAfterDays {
       return removalRule.days.map { .number(Double($0)) }
     }
     guard let own else {
-      // That the agency does not insist on a centroid is no reason to take none.
+      // An agency that does not insist on a centroid is no reason to take none.
       return setting == .usesCentroid ? setting.standard : asked ?? setting.standard
     }
     guard let rule = setting.rule, let limit = rule.limit(under: agency),
@@ -49,17 +50,17 @@ public struct FieldSettings: Hashable, Sendable {
     return limit
   }
 
-  /// Whether the agency's rule holds in the place of what the inspector has set.
+  /// Returns true if the agency's rule holds instead of the inspector's own value.
   public func isOverridden(_ setting: FieldSetting) -> Bool {
     guard let own = self[own: setting] else { return false }
     return inForce(setting) != own
   }
 
-  /// What a text means for a setting; nil is `never`.
-  /// - Throws: `FieldUnitError.malformedSetting` for what it cannot be, `.looserSetting` for what the
-  ///   agency's rule, or the gate's default, does not allow.
+  /// Returns the value that a text means for a setting; nil means `never`.
+  /// - Throws: `FieldUnitError.malformedSetting` for an impossible value, `.looserSetting` for a
+  ///   value that the agency's rule, or the gate's default, does not allow.
   public func value(_ text: String, for setting: FieldSetting) throws -> FieldSetting.Value? {
-    // A comma is what half of Europe writes.
+    // Half of Europe writes a comma for the decimal point.
     let text = text.replacing(",", with: ".")
     if setting.canBeNever, text.isEmpty || text == "never" { return nil }
     guard let value = setting.kind.value(from: text) else {
@@ -76,14 +77,14 @@ public struct FieldSettings: Hashable, Sendable {
     return value
   }
 
-  /// What a field shows: what the inspector has set, else what holds.
+  /// Returns the text of a form's field: the inspector's own value, or else the value in force.
   public func shownText(_ setting: FieldSetting) -> String {
     if let own = self[own: setting] { return setting.kind.text(of: own) }
     if setting.canBeNever { return "" }
     return inForce(setting).map(setting.kind.text) ?? ""
   }
 
-  /// Whether a field was left as it was shown, however a number is written.
+  /// Returns true if a field was left as it was shown, however its number is written.
   public func isUnchanged(_ text: String, for setting: FieldSetting) -> Bool {
     let (text, shown) = (text.replacing(",", with: "."), shownText(setting))
     if text == shown { return true }
@@ -91,7 +92,7 @@ public struct FieldSettings: Hashable, Sendable {
     return value == setting.kind.value(from: shown)
   }
 
-  /// A value in words, with its unit.
+  /// Returns a value in words, with its unit.
   public static func words(_ value: FieldSetting.Value?, of setting: FieldSetting) -> Wording {
     switch value {
     case nil: "\(word: "never")"
@@ -118,14 +119,14 @@ public struct FieldSettings: Hashable, Sendable {
 
   // MARK: what they mean
 
-  /// What the inspector has set for captures, in the rules of the agency.
+  /// The inspector's own settings for captures, in the form of the agency's rules.
   public var ownRules: CaptureRules {
     var rules = CaptureRules()
     for (setting, value) in values { if let rule = setting.rule { rules[rule] = value } }
     return rules
   }
 
-  /// When delivered photos leave this device.
+  /// The rule by which delivered photos leave this device.
   public var removalRule: RemovalRule {
     var days: Int?
     if case .number(let number) = self[own: .removeDeliveredAfterDays] { days = Int(number) }
@@ -138,9 +139,9 @@ public struct FieldSettings: Hashable, Sendable {
     return 1
   }
 
-  /// Whether each point of a track is heard.
+  /// True if a tone sounds on each point of a track.
   public var tonesOnPoint: Bool { inForce(.tonesOnPoint) == .flag(true) }
 
-  /// Whether the map moves along with the own position.
+  /// True if the map moves along with the device's position.
   public var mapFollows: Bool { inForce(.mapFollows) == .flag(true) }
 }

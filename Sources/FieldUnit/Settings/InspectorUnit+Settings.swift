@@ -2,39 +2,42 @@ import Evidence
 import Inspection
 import Positioning
 import Store
+import TimeAndText
 
 extension InspectorUnit {
-  /// What the inspector has set on this device, under the agency's rules of now.
+  /// Returns the inspector's settings on this device, under the agency's present rules.
   public func settings() throws -> FieldSettings {
     try store.read(as: person) { try Self.settings($0) }
   }
 
   /// Sets some settings, all of them or none.
-  /// - Parameter texts: what was typed: `on`, `30`, `mean`, `never`.
-  /// - Throws: `FieldUnitError.malformedSetting` or `.looserSetting` for the first that cannot be.
+  /// - Parameter texts: the texts as they were typed: `on`, `30`, `mean`, `never`.
+  /// - Throws: `FieldUnitError.malformedSetting` or `.looserSetting` for the first value that is
+  ///   not allowed.
   public func set(_ texts: [(setting: FieldSetting, text: String)]) throws {
     try store.write(as: person) { session in
       let settings = try Self.settings(session)
       for (setting, text) in texts {
         let value = try settings.value(text, for: setting)
-        try session.set(setting.storedName, to: value.map(setting.kind.text))
+        try session.settings.set(setting.storedName, to: value.map(setting.kind.text))
       }
     }
   }
 
   /// Sets one setting.
-  /// - Throws: as above.
+  /// - Throws: `FieldUnitError.malformedSetting` or `.looserSetting`.
   public func set(_ setting: FieldSetting, to text: String) throws { try set([(setting, text)]) }
 
-  /// Brings defaults back.
+  /// Resets settings to their defaults.
   public func reset(_ settings: [FieldSetting]) throws {
     try store.write(as: person) { session in
-      for setting in settings { try session.set(setting.storedName, to: nil) }
+      for setting in settings { try session.settings.set(setting.storedName, to: nil) }
     }
   }
 
-  /// Of how many samples a corner of a track is made, and how. It is made of samples whatever photos are:
-  /// that the inspector takes them with a single fix does not loosen what the agency asks for.
+  /// Returns the number of samples for a corner of a track, and how they are taken. A corner is
+  /// always made of samples: an inspector who takes photos with a single fix does not loosen what
+  /// the agency asks for.
   public func cornerSampler(for task: Identifier?) throws -> SamplerPolicy {
     try store.read(as: person) { session in
       let rules = try Self.rules(try Self.policy(session), for: task, in: session)
@@ -50,8 +53,8 @@ extension InspectorUnit {
       agency: policy?.general ?? CaptureRules(),
       agencyRemovalDays: policy?.removesDeliveredAfterDays)
     for setting in FieldSetting.allCases {
-      // What an older or a newer program has kept, and this one cannot read, is not set.
-      settings[own: setting] = try session.setting(setting.storedName).flatMap(
+      // A value of an older or newer program that this one cannot read counts as not set.
+      settings[own: setting] = try session.settings.value(of: setting.storedName).flatMap(
         setting.kind.value(from:))
     }
     return settings
@@ -59,7 +62,7 @@ extension InspectorUnit {
 }
 
 extension FieldSetting {
-  /// The name of its row. The oldest one was named before there was a table.
+  /// The name of the setting's row. The oldest setting was named before there were others.
   fileprivate var storedName: String {
     self == .removeDeliveredAfterDays ? "remove-delivered-after-days" : rawValue
   }

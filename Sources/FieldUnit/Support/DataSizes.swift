@@ -1,20 +1,20 @@
 import Foundation
 import Store
 
-/// What lies in the field unit's data directory, folder by folder.
+/// The sizes of the folders in the field unit's data directory.
 package struct DataSizes: Hashable, Sendable {
   /// A folder with all that is below it.
   package struct Folder: Hashable, Sendable {
-    /// Its name below the data directory.
+    /// The folder's name below the data directory.
     package var name: String
     package var files: Int
-    /// The files' own bytes; a disk rounds each of them up.
+    /// The sum of the files' lengths, bytes; a disk rounds each of them up.
     package var bytes: Int
   }
 
-  /// Sorted by name; `field` itself comes first, with what lies in it and in no folder.
+  /// The folders by name; `field` comes first, with the files that are in none of its folders.
   package var folders: [Folder]
-  /// All of them together.
+  /// The bytes of all folders together.
   package var bytes: Int { folders.reduce(0) { $0 + $1.bytes } }
 
   package init(dataDirectory: URL) {

@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// What this machine is, as far as it says: for the first page, and for whoever is asked for help.
+/// A description of this machine as far as the system gives it, for the first page and for support.
 package struct MachineDescription: Hashable, Sendable {
-  /// Make and model of the device; nil where it does not tell.
+  /// Make and model of the device; nil if the system does not say.
   package var model: String?
   /// The system's name and version, and its kernel.
   package var system: String
-  /// How the processor is called, such as `aarch64`; nil where the system does not tell.
+  /// The processor's architecture, such as `aarch64`; nil if it is another than those known here.
   var architecture: String?
 
-  /// Of the machine that the program runs on; what it says does not change while it runs.
+  /// The machine that the program runs on; its description does not change while the program runs.
   package static let current = MachineDescription()
 
   package init(root: String = "") {
@@ -22,7 +22,7 @@ package struct MachineDescription: Hashable, Sendable {
         .trimmingCharacters(in: .whitespaces)
       return text.isEmpty ? nil : String(text.prefix(120))
     }
-    // Boards say it in their device tree, PCs in their firmware's tables.
+    // Boards name themselves in their device tree, PCs in their firmware's tables.
     let maker = words("/sys/class/dmi/id/sys_vendor")
     let product = words("/sys/class/dmi/id/product_name")
     let inTables = [maker, product].compactMap(\.self).joined(separator: " ")
@@ -42,10 +42,11 @@ package struct MachineDescription: Hashable, Sendable {
     #endif
   }
 
-  /// Model, or else the kind of processor.
+  /// The model, or else the architecture of the processor; nil if neither is known.
   package var device: String? { model ?? architecture }
 
-  /// Whether whoever runs the program belongs to a group; nil where the system has no such group.
+  /// Returns true if the user who runs the program belongs to a group; nil if the system has no
+  /// such group.
   package static func isMember(ofGroup name: String) -> Bool? {
     guard let entry = getgrnam(name) else { return nil }
     let wanted = entry.pointee.gr_gid
@@ -55,7 +56,7 @@ package struct MachineDescription: Hashable, Sendable {
     return count > 0 && groups.prefix(Int(count)).contains(wanted)
   }
 
-  /// Whether there is a Bluetooth adapter; one that is switched off is one, too.
+  /// True if there is a Bluetooth adapter, also one that is switched off.
   package static var hasBluetoothAdapter: Bool {
     let names = try? FileManager.default.contentsOfDirectory(atPath: "/sys/class/bluetooth")
     return names?.contains { $0.hasPrefix("hci") } ?? false

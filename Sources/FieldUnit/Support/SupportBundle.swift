@@ -5,31 +5,32 @@ import Positioning
 import Receivers
 import Store
 import Sync
+import TimeAndText
 
-/// What somebody needs who is asked for help, in one ZIP: the program, the machine, the settings, what
-/// waits, and the last lines of the log. Keys, passwords, tokens, photos, positions and names of people
-/// stay where they are.
+/// The information for support in one ZIP: the program, the machine, the settings, the outbox, and
+/// the last lines of the log. Keys, passwords, tokens, photos, positions and names of people are
+/// not in it.
 public struct SupportBundle: Sendable {
-  /// One file of it.
+  /// One file of the bundle.
   public struct Part: Hashable, Sendable {
-    /// Its name in the ZIP.
+    /// The file's name in the ZIP.
     public let path: String
-    /// All that it says, in English.
+    /// The file's whole text, in English.
     public let text: String
   }
 
-  /// Every file but the README, in the order in which they are read.
+  /// Every file but the README, in reading order.
   public let parts: [Part]
-  /// When it was put together.
+  /// The time at which the bundle was made.
   public let made: DeviceTime
   private let secrets: SupportSecrets
 
-  /// Puts it together; what cannot be read is said in its place.
+  /// Makes a bundle; a part that cannot be read says so in its place.
   /// - Parameters:
-  ///   - office: the address that the program was started with; nil for none.
-  ///   - camera: what takes pictures; nil for the pages' own camera.
-  ///   - receiver: what is to be said of the receiver, line by line.
-  ///   - delivery: what came of the last try to reach the office.
+  ///   - office: the address of the office with which the program was started; nil for none.
+  ///   - camera: the source of pictures; nil for the pages' own camera.
+  ///   - receiver: the lines about the receiver.
+  ///   - delivery: the result of the last try to reach the office, in words; nil if there is none.
   public init(
     configuration: FieldUnitConfiguration, clock: any Timepiece, office: String?, camera: Camera?,
     receiver: [String], delivery: String?
@@ -63,7 +64,7 @@ public struct SupportBundle: Sendable {
     self.parts = parts.map { part in
       let lines = part.text.split(separator: "\n", omittingEmptySubsequences: false)
       let text = lines.map { secrets.redacted(String($0)) }.joined(separator: "\n")
-      // A bundle with a hole in it is of use; one with a key in it is not to be mended any more.
+      // A bundle with a gap is still of use, but a leaked key cannot be taken back.
       return Part(
         path: part.path,
         text: secrets.isLeaked(in: Array(text.utf8)) ? "left out: it held a secret" : text)
@@ -72,12 +73,12 @@ public struct SupportBundle: Sendable {
     self.secrets = secrets
   }
 
-  /// What the database says of people, where it can be read.
+  /// The people whom the database knows; nothing is known if it cannot be read.
   private struct Known {
     var store: FieldStore?
     var signIn: SignIn?
     var people: [SupportSecrets.Somebody]?
-    /// Why it cannot be read; nil where it can.
+    /// The reason why the database cannot be read; nil if it can.
     var trouble: String?
 
     init(_ path: String) {
@@ -92,7 +93,7 @@ public struct SupportBundle: Sendable {
     }
   }
 
-  /// Writes the ZIP: whole, or not at all.
+  /// Writes the ZIP, whole or not at all.
   /// - Throws: `EvidenceError.unwritable`.
   public func write(to path: String) throws {
     try Bundle.write(
@@ -100,9 +101,9 @@ public struct SupportBundle: Sendable {
       made: made, toFile: path, readme: readme)
   }
 
-  /// The ZIP's bytes.
-  /// - Parameter folder: where it is put together.
-  /// - Throws: `EvidenceError` or `StoreError` when it cannot be written there.
+  /// Returns the ZIP's bytes.
+  /// - Parameter folder: the folder in which the ZIP is made and removed again.
+  /// - Throws: `EvidenceError` or `StoreError` if it cannot be written there.
   package func bytes(in folder: String) throws -> [UInt8] {
     try DurableFile.makeFolder(folder)
     let path = "\(folder)/support-\(UUID().uuidString).zip"
@@ -148,7 +149,7 @@ public struct SupportBundle: Sendable {
       (try? ChosenReceiver.source(in: configuration.dataDirectory)).flatMap(\.self)
     let pictures =
       switch camera {
-      // Its further words may hold anything.
+      // Further words of the command may hold anything, even a secret.
       case .command(let words): "the command \(words.first ?? "")"
       case .imported: "a file"
       case .drawn: "drawn by the program"
@@ -171,7 +172,7 @@ public struct SupportBundle: Sendable {
     if let store, let person {
       do {
         let (policy, settings) = try store.read(as: person) {
-          (try $0.policy(), try InspectorUnit.settings($0))
+          (try $0.settings.policy(), try InspectorUnit.settings($0))
         }
         lines += FieldSetting.allCases.compactMap { setting in
           settings[own: setting].map { _ in
@@ -205,7 +206,9 @@ public struct SupportBundle: Sendable {
     var lines = ["last delivery: \(delivery ?? "not said")"]
     guard let person else { return (lines + ["nobody is signed in"]).joined(separator: "\n") }
     do {
-      let (figures, outbox) = try store.read(as: person) { (try $0.figures(), try $0.outbox()) }
+      let (figures, outbox) = try store.read(as: person) {
+        (try $0.figures(), try $0.outbox.list())
+      }
       lines += [
         "open tasks: \(figures.openTasks)", "photos: \(figures.photos)",
         "waiting: \(figures.waiting)",
@@ -221,7 +224,7 @@ public struct SupportBundle: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// What is to be said of a receiver that is followed; its positions are not.
+  /// Returns the lines about a receiver that is followed, without its positions.
   package static func lines(of follower: ReceiverFollower, _ clock: any Timepiece) async -> [String]
   {
     let (counts, state) = (await follower.counts, await follower.state)
@@ -251,23 +254,5 @@ public struct SupportBundle: Sendable {
       lines.append("no fix so far")
     }
     return lines
-  }
-}
-
-extension FieldServer {
-  /// What would be in the bundle just now.
-  package func supportBundle() async -> SupportBundle {
-    let status: DeliveryStatus
-    do {
-      status = try deliveryStatus
-    } catch {
-      status = DeliveryStatus(wording: "it cannot be read who is signed in: \(error)")
-    }
-    let receiver =
-      if let follower { await SupportBundle.lines(of: follower, clock) } else { ["no receiver"] }
-    return SupportBundle(
-      configuration: configuration, clock: clock, office: defaultOffice, camera: camera,
-      receiver: receiver,
-      delivery: status.words.map { "\(status.time?.rfc3339 ?? "") \($0)" })
   }
 }

@@ -1,25 +1,26 @@
 import Foundation
 import Store
 
-/// What a support bundle must not hold: keys, tokens, names of people. They are taken out of what is
-/// written into it, and looked for once more, byte by byte, before it is handed out.
+/// The secrets that a support bundle must not hold: keys, tokens, names of people. They are
+/// replaced in the text, and the bundle is searched for keys and tokens once more, byte by byte,
+/// before it leaves the program.
 struct SupportSecrets: Sendable {
-  /// Any of these bytes in a bundle is a leak.
+  /// The byte patterns that are a leak if any of them is in a bundle.
   private var patterns: [[UInt8]] = []
-  /// Words that stand for somebody.
+  /// The logins and names of people.
   private var names: [String] = []
   private let home: String
 
-  /// Shorter pieces stand in ordinary text by chance.
+  /// The least length of a pattern, bytes; shorter ones occur in ordinary text by chance.
   private static let leastBytes = 12
   private static let mostBytesOfKey = 64 << 10
 
-  /// Somebody who has signed in here; nil where name or token are not kept.
+  /// A person who has signed in here; nil for a name or a token that is not stored.
   typealias Somebody = (login: String, name: String?, token: String?)
 
-  /// The keys of a data directory, and what its database knows of people.
-  /// - Parameter people: whoever has signed in here; nil where the database cannot be read, and then nobody's
-  ///   name and token is known.
+  /// Reads the keys of a data directory, and takes the people that its database knows.
+  /// - Parameter people: the people who have signed in here; nil if the database cannot be read, so
+  ///   that no names or tokens are known.
   init(dataDirectory: URL, people: [Somebody]?, home: String = NSHomeDirectory()) {
     self.home = home
     for side in ["field", "office"] {
@@ -39,7 +40,7 @@ struct SupportSecrets: Sendable {
     names = Set(names.filter { !$0.isEmpty }).sorted { ($1.count, $0) < ($0.count, $1) }
   }
 
-  /// A secret in each of the shapes in which it may come along.
+  /// Adds a secret in each of the forms in which it may occur.
   private mutating func add(secret bytes: [UInt8]) {
     let data = Data(bytes)
     let base64 = data.base64EncodedString()
@@ -49,7 +50,7 @@ struct SupportSecrets: Sendable {
       Array(plain.replacing("+", with: "-").replacing("/", with: "_").utf8),
       Array(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().utf8),
     ]
-    // The lines of a PEM file, and what they stand for.
+    // The lines of a PEM file, and the bytes that they encode.
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       .filter { !$0.hasPrefix("-----") }
     shapes += lines.map { Array($0.utf8) }
@@ -57,7 +58,7 @@ struct SupportSecrets: Sendable {
     patterns += shapes.filter { $0.count >= Self.leastBytes }
   }
 
-  /// The text without secrets and names: what it says of the program stays.
+  /// Returns a text without secrets and names; its words about the program stay.
   func redacted(_ text: String) -> String {
     var text = text
     for pattern in patterns {
@@ -73,16 +74,18 @@ struct SupportSecrets: Sendable {
       .map { Self.isTokenLike($0) ? "[long]" : String($0) }.joined(separator: " ")
   }
 
-  /// An address without user and password, as somebody has typed it: nobody has looked yet whether it is one.
+  /// Returns an address without user and password. The text is as a person has typed it, and need
+  /// not be an address.
   static func withoutCredentials(_ address: String) -> String {
-    // The last one: a password may hold an @ itself, and a slash, and blanks.
+    // The last @ counts: a password may itself hold an @, a slash, or blanks.
     guard let at = address.lastIndex(of: "@") else { return address }
     let head = address[..<at]
     let scheme = head.range(of: "://").map { head[..<$0.upperBound] } ?? ""
     return scheme + "[secret]" + address[at...]
   }
 
-  /// The same for each word of a text that looks so; a plain `a@b` is none.
+  /// Removes the credentials in each word of a text that looks like an address with a password; a
+  /// plain `a@b` is kept.
   private static func replacingCredentials(in text: String) -> String {
     guard text.contains("@") else { return text }
     return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
@@ -91,13 +94,14 @@ struct SupportSecrets: Sendable {
     }.joined(separator: " ")
   }
 
-  /// Whether any secret stands in the bytes.
+  /// Returns true if the bytes hold any secret.
   func isLeaked(in bytes: [UInt8]) -> Bool {
     let data = Data(bytes)
     return patterns.contains { data.range(of: Data($0)) != nil }
   }
 
-  /// A login is often an ordinary word's part: it is replaced where it stands alone.
+  /// Replaces a name where it is a word of its own, because a login is often part of an ordinary
+  /// word.
   private static func replacing(_ name: String, in text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -113,8 +117,8 @@ struct SupportSecrets: Sendable {
     return result + rest
   }
 
-  /// Tokens and signatures are long and of one piece. Digests are so, too, and harmless: whoever has one
-  /// cannot do anything with it.
+  /// Returns true for a word that looks like a token or a signature: long, and of one piece.
+  /// Digests are kept, because they are harmless.
   private static func isTokenLike(_ word: Substring) -> Bool {
     var run = 0
     var hasOther = false

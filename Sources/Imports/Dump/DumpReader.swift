@@ -329,7 +329,8 @@ public final class DumpReader {
     try bytes.skip(1)
     let values = try values(insertion)
     return DumpRow(
-      database: insertion.database, table: insertion.table, columns: insertion.columns, values: values,
+      database: insertion.database, table: insertion.table, columns: insertion.columns,
+      values: values,
       line: line)
   }
 

@@ -1,5 +1,6 @@
 import Geodesy
 import Positioning
+import TimeAndText
 
 /// The way in which a picture came in.
 public enum PhotoOrigin: String, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The suitability of a photo as a basis for a decision: it must be taken at the place, towards the
 /// parcel, in time, under the rules and by a camera. Authenticity is a separate question, which the

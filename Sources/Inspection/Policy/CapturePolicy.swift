@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The policy of an agency for its field units. A change makes a new revision; an existing revision
 /// never changes.

@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 // The rules of a policy and an inspector's own settings read and write their values in the same way.
 extension CaptureRule.Kind {

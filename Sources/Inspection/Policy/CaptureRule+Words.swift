@@ -22,7 +22,7 @@ extension CaptureRule {
     case .imported: "Imported pictures are allowed"
     case .takeBack: "A sent task can be taken back"
     case .deliverAhead: "Photos of a task are delivered as soon as they are taken"
-    case .surroundings: "Photos tell which mobile cells and Wi-Fi access points were heard"
+    case .surroundings: "Photos record which mobile cells and Wi-Fi access points were heard"
     }
   }
 
@@ -40,22 +40,22 @@ extension CaptureRule {
   public var advice: String? {
     switch self {
     case .windowSeconds:
-      "The gate opens when so many seconds show no motion. Longer is surer, and slower."
+      "The gate opens after this many seconds without motion. Longer is more reliable, but slower."
     case .speedLimitMetresPerSecond:
-      "Against the upper end of what the fixes allow. Smaller is stricter; cheap receivers then take longer."
+      "Compared with the highest speed that the fixes allow. Smaller is stricter; cheap receivers then take longer."
     case .dopplerLimitMetresPerSecond:
-      "Consumer receivers report up to 0.3 m/s while they lie still."
+      "Consumer receivers report up to 0.3 m/s when they are not moving."
     case .maximumUncertaintyMetres95:
-      "Worse fixes give no photo. Between walls and under trees ± 40 m is usual."
+      "With a worse fix no photo is taken. Between walls and under trees ± 40 m is usual."
     case .method:
-      "The innermost layer ignores strays, the mean scatters least, the median lies between them."
+      "The innermost layer ignores outliers, the mean scatters least, the median is between them."
     case .imported:
-      "They stay marked as imported for ever, and never pass for captured ones."
+      "They always stay marked as imported, and never count as photos taken with the camera."
     case .takeBack: "Until its delivery has begun."
     case .deliverAhead:
-      "Otherwise with their task, when the inspector sends it. What was delivered ahead cannot be deleted on the field unit any more."
+      "If it is off, photos are delivered with their task when the inspector sends it. Photos that were delivered ahead can no longer be deleted on the field unit."
     case .surroundings:
-      "A second witness of the place, which knows nothing of the GNSS receiver. These are personal data of the inspector: they come to this office with the photo's record, and go with it to whomever you give a bundle. Tell your inspectors before you turn it on."
+      "A second proof of the place, independent of the GNSS receiver. These are the inspector's personal data: they come to this office with the photo's record, and are in every bundle that you give away. Tell your inspectors before you turn it on."
     default: nil
     }
   }
@@ -78,9 +78,9 @@ extension CaptureRule.Topic {
   public var title: String {
     switch self {
     case .gate: "When the gate opens"
-    case .sampling: "How a position comes about"
+    case .sampling: "How a position is measured"
     case .contents: "What a task must hold before it is sent"
-    case .permissions: "What is allowed, and what is told"
+    case .permissions: "What is allowed, and what is recorded"
     }
   }
 }

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// A parcel of an agency's register, as the register declares it.
 public struct DeclaredParcel: Hashable, Sendable {

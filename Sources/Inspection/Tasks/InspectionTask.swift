@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The contents that a task of a type must have before it can be sent.
 public struct TaskRequirements: Hashable, Sendable {

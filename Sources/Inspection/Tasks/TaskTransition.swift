@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// An action that a person can take on a task.
 public enum TaskAction: String, Hashable, Sendable, CaseIterable {

@@ -5,14 +5,16 @@ import Store
 
 // Facts of an agency that checks need.
 extension AgencyTransaction {
-  /// Finds where each of these transmitters is by the agency's list, or was heard, by its name.
+  /// Returns the known places of each of these transmitters, by name: from the agency's list, and
+  /// from captures that heard it. A name without a place has an empty list.
   package func places(of names: [String]?) throws -> [String: [TransmitterPlace]] {
     var known: [String: [TransmitterPlace]] = [:]
     for name in names ?? [] { known[name] = try checks.places(ofTransmitter: name) }
     return known
   }
 
-  /// Compares the capture policy that was in force with the record of a photo.
+  /// Checks a photo's record against the agency's capture policy; nil if the agency has never had a
+  /// policy and the record names none.
   func policyCheck(_ record: JSONValue, _ photo: Photo) throws -> PhotoCheck? {
     let check = PolicyCheck(record, photo)
     let task = try check.sealedTask.flatMap { id in

@@ -2,24 +2,27 @@ import Evidence
 import Exports
 import Inspection
 import Positioning
+import TimeAndText
 import Web
 
-/// A check in words, each with its number, none as a bare tick.
+/// The words for checks, always with numbers and never as a bare tick.
 package struct CheckWords {
+  /// The texts in the language of the words.
   package let t: Texts
-  /// What the verifier said of the photo: a check keeps its words in English, and these are the same ones.
+  /// The verifier's findings about the photo. A check keeps the verifier's words in English; the
+  /// findings hold the same words in a form that can be translated.
   package var findings: [Finding] = []
-  /// The added services, which have words of their own for checks of what they took.
+  /// The added services, which have their own words for checks of the photos that they took.
   package var services: [any AddedService] = []
 
-  /// Words in the language of `t`.
+  /// Creates the words in the language of `t`.
   package init(t: Texts, findings: [Finding] = [], services: [any AddedService] = []) {
     self.t = t
     self.findings = findings
     self.services = services
   }
 
-  /// As the page and the PDF show it.
+  /// Returns a check as the page and the PDF show it.
   package func line(_ check: PhotoCheck) -> Dossier.Check {
     let isGood: Bool? =
       switch check.outcome {
@@ -56,7 +59,7 @@ package struct CheckWords {
 
   private func value(_ check: PhotoCheck) -> String {
     if let words = services.lazy.compactMap({ $0.words(for: check, t) }).first { return words }
-    // What the verifier said stands beside it already, whole.
+    // The verifier's words, appended in full after a colon; empty without any.
     let said = check.words.map { ": \(inLanguage($0, check.name))" } ?? ""
     func number(_ quantity: PhotoCheck.Quantity, _ places: Int = 0) -> String? {
       check[quantity].map { DecimalText.fixed($0, places: places) }
@@ -77,16 +80,7 @@ package struct CheckWords {
         ? t("number {1} continues the one before it", number(.sequence) ?? "?") : said.dropColon
     case .standpoint: return standpoint(check, said, number)
     case .times: return times(check, said, number)
-    case .parcel:
-      guard let distance = number(.distanceMetres, 1) else {
-        return t("not checkable: there is no parcel")
-      }
-      let uncertainty = number(.uncertaintyMetres95, 1)
-      if check[.distanceMetres] == 0 {
-        return uncertainty.map { t("inside, ± {1} m", $0) } ?? t("inside, ± not known")
-      }
-      return uncertainty.map { t("{1} m outside, ± {2} m", distance, $0) }
-        ?? t("{1} m outside, ± not known", distance)
+    case .parcel: return parcel(check, number)
     case .aim: return aim(check, number)
     case .order:
       return check.outcome == .agrees
@@ -100,13 +94,7 @@ package struct CheckWords {
       return check[.others] == 0
         ? t("in no other photo")
         : t("in {1} other photos: used before", number(.others) ?? "?")
-    case .similar:
-      guard let others = check[.others] else { return t("not checkable: it shows too little") }
-      return others == 0
-        ? t("none")
-        : t(
-          "{1} photos look alike, the nearest at distance {2} of {3}; a hint, no fault",
-          number(.others) ?? "?", number(.distanceBits) ?? "?", number(.comparedBits) ?? "?")
+    case .similar: return similar(check, number)
     case .origin:
       if check.outcome == .notCheckable {
         return t("not checkable: the receiver's data are not here")
@@ -115,12 +103,12 @@ package struct CheckWords {
     case .receiver: return receiver(number)
     case .surroundings: return surroundings(check, number)
     case .deleted: return said.dropColon
-    // Only a service that looks at its own photos so has words for these.
+    // Only a service that examines its own photos in this way has words for these.
     case .appDigest, .nmea, .computedPositions: return check.words ?? ""
     }
   }
 
-  /// The verifier's words in the language; a deletion's are its person's.
+  /// Translates the verifier's words. The words of a deletion are a person's, and stay as they are.
   private func inLanguage(_ words: String, _ name: PhotoCheck.Name) -> String {
     guard name != .deleted else { return words }
     return t(
@@ -179,6 +167,18 @@ package struct CheckWords {
     return parts.joined(separator: ", ") + said
   }
 
+  private func parcel(_ check: PhotoCheck, _ number: Number) -> String {
+    guard let distance = number(.distanceMetres, 1) else {
+      return t("not checkable: there is no parcel")
+    }
+    let uncertainty = number(.uncertaintyMetres95, 1)
+    if check[.distanceMetres] == 0 {
+      return uncertainty.map { t("inside, ± {1} m", $0) } ?? t("inside, ± not known")
+    }
+    return uncertainty.map { t("{1} m outside, ± {2} m", distance, $0) }
+      ?? t("{1} m outside, ± not known", distance)
+  }
+
   private func aim(_ check: PhotoCheck, _ number: Number) -> String {
     guard let azimuth = number(.azimuthDegreesTrue, 1) else {
       return t("not checkable: azimuth unknown")
@@ -201,6 +201,15 @@ package struct CheckWords {
       parts.append(t("from {1}° to {2}° above the horizon", low, high))
     }
     return parts.joined(separator: ", ")
+  }
+
+  private func similar(_ check: PhotoCheck, _ number: Number) -> String {
+    guard let others = check[.others] else { return t("not checkable: it shows too little") }
+    return others == 0
+      ? t("none")
+      : t(
+        "{1} photos look alike, the nearest at distance {2} of {3}; a hint, no fault",
+        number(.others, 0) ?? "?", number(.distanceBits, 0) ?? "?", number(.comparedBits, 0) ?? "?")
   }
 
   private func receiver(_ number: Number) -> String {
@@ -232,6 +241,6 @@ package struct CheckWords {
 }
 
 extension String {
-  /// Without the colon that joins it to what stands before.
+  /// The text without the leading colon that would join it to a preceding text.
   fileprivate var dropColon: String { hasPrefix(": ") ? String(dropFirst(2)) : self }
 }

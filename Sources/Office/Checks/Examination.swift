@@ -5,24 +5,26 @@ import Judgement
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// What was found out about a capture before the transaction, because it takes long.
+/// The results about a capture that take long, and are therefore found before the transaction.
 package struct ArrivalMeasure {
-  /// What the verifier says of it alone; nil of a photo that has no seal.
+  /// The verifier's report on the capture alone; nil for a photo without a seal.
   package var report: VerificationReport?
-  /// What its raw window gives when it is read again; nil where the window is not here.
+  /// The result of reading the raw window again; nil if the window is not here.
   package var window: WindowReading?
-  /// SHA-256 of its picture's image data; nil where the picture is not here or no JPEG.
+  /// The SHA-256 of the picture's image data; nil if the picture is not here or is no JPEG.
   package var imageDigest: String?
-  /// Size of its stored file; nil where it is not here.
+  /// The size of the stored file, bytes; nil if the file is not here.
   package var fileBytes: Int?
-  /// What its picture looks like; nil for one that shows nothing or cannot be decoded.
+  /// The picture's likeness for comparisons; nil if the picture shows nothing or cannot be decoded.
   package var probe: PictureProbe?
-  /// Names of its files that were not here.
+  /// The names of the capture's files that were not here.
   package var missing: [String]
-  /// SHA-256 of the file as it is now, of a photo that has no seal.
+  /// The SHA-256 of the file as it is now, for a photo without a seal; nil otherwise.
   package var fileDigest: String?
 
+  /// Creates the results about a capture.
   package init(
     report: VerificationReport?, window: WindowReading?, imageDigest: String?, fileBytes: Int?,
     probe: PictureProbe?, missing: [String], fileDigest: String? = nil
@@ -37,16 +39,19 @@ package struct ArrivalMeasure {
   }
 }
 
-/// What the office says of photos that it has looked at, inside one transaction. It may be run twice:
-/// what has a verdict keeps it.
+/// Gives photos their verdicts from their measures, inside one transaction. A second run changes
+/// nothing: a photo that has a verdict keeps it.
 struct Examination {
-  /// In the order of their arrival: a picture is compared with those that came before it.
+  /// The measures in the order of the photos' arrival: a picture is compared with those that
+  /// arrived before it.
   let measures: [(id: Identifier, measure: ArrivalMeasure)]
   let session: any AgencyTransaction
   /// The added services: one of them may have taken a photo.
   let services: [any AddedService]
 
-  /// - Returns: how many got their verdict, and whether others wait for theirs again because of these.
+  /// Gives each photo without a verdict its verdict.
+  /// - Returns: the number of photos that got their verdict, and true if other photos wait for
+  ///   their verdicts again because of these.
   func run() throws -> (count: Int, reopens: Bool) {
     let waiting = try measures.filter { try session.photos.photo($0.id).verdict == nil }
     let probes = Dictionary(waiting.map { ($0.id, $0.measure.probe) }) { first, _ in first }
@@ -73,16 +78,17 @@ struct Examination {
       throw OfficeRefusal(.unknown, "photo \(id) has no seal")
     }
     let isWhole = received.deletedReason == nil
-    // Those that are kept already are of its place in the chain, which was looked at when it came.
-    // Bytes that were removed before they were sent are not missed: a sealed deletion says so.
     guard let report = measure.report else {
       throw OfficeRefusal(.unknown, "photo \(id) was not verified")
     }
+    // The findings that are kept already concern the place in the chain, which was judged on
+    // arrival. Bytes that were removed before they were sent are not missed: a sealed deletion says
+    // so.
     var findings = report.findings.filter { isWhole || $0.severity != .incomplete }
     findings += received.findings
-    // What was measured, where the picture is here: the record's digest is one more claim.
+    // The measured digest if the picture is here: the record's digest is only a claim.
     let image = measure.imageDigest ?? seal.record["photo"]?["image"]?.text
-    // Looked at a second time, it was here before those that came meanwhile.
+    // At a second look, the photos that arrived in between came after this one, and do not count.
     let others =
       try image.map {
         try session.photos.photos(
@@ -93,29 +99,50 @@ struct Examination {
       try session.checks.keep(use, ofPhoto: id)
     }
     if let finding = try windowFinding(seal, measure.window?.use) { findings.append(finding) }
-    if !photo.isSimulated, let first = others.first {
-      findings.append(
-        Finding(
-          subject: "photo \(id)", check: .reused,
-          severity: photo.origin == .imported ? .note : .doubtful,
-          wording: others.count > 1
-            ? "its picture is that of photo \(first) and of \(others.count - 1) more, too"
-            : "its picture is that of photo \(first), too"))
-    }
+    if let finding = reuseFinding(photo, others) { findings.append(finding) }
     let verdict =
       (findings.map(\.severity.verdict) + (isWhole ? [report.verdict] : []))
       .max() ?? .intact
     received.verdict = verdict
     received.findings = findings
     received.imageDigest = image
-    // The record knows the frame; what is kept is the file, with its claims in it.
+    // The record knows only the frame; the office keeps the file, which has the claims in it.
     if let size = measure.fileBytes, size > 0 { received.photo.bytes = size }
-    let place = photo.position.coordinate
-    received.checks =
-      SealChecks(
-        seal: seal, received: received, time: photo.delivered ?? photo.deviceTime,
-        recomputedDifferenceMetres: measure.window?.recomputedDifferenceMetres
-      ).checks()
+    received.checks = try checks(of: received, photo, seal, measure, others, &similar)
+    try session.photos.keepChecks(of: received)
+    // Only a capture that nothing contradicts may tell later captures where a transmitter is.
+    if verdict == .intact, !photo.isSimulated, photo.origin == .camera, isWhole {
+      try session.checks.keep(
+        transmitters: seal.transmitters ?? [], ofPhoto: id, key: seal.seal.link.key,
+        at: photo.position.coordinate)
+    }
+  }
+
+  /// Returns the finding that other photos of the agency have the same picture; nil if there are
+  /// none, or for a simulated photo.
+  private func reuseFinding(_ photo: Photo, _ others: [Identifier]) -> Finding? {
+    guard !photo.isSimulated, let first = others.first else { return nil }
+    return Finding(
+      subject: "photo \(photo.id)", check: .reused,
+      severity: photo.origin == .imported ? .note : .doubtful,
+      wording: others.count > 1
+        ? "its picture is that of photo \(first) and of \(others.count - 1) more, too"
+        : "its picture is that of photo \(first), too")
+  }
+
+  /// Returns the checks of a photo that a device has sealed.
+  /// - Parameters:
+  ///   - received: the photo with its verdict and findings.
+  ///   - photo: the photo as it was sealed.
+  ///   - others: other photos with the same picture.
+  private func checks(
+    of received: ReceivedPhoto, _ photo: Photo, _ seal: SealFile, _ measure: ArrivalMeasure,
+    _ others: [Identifier], _ similar: inout SimilarPictures
+  ) throws -> [PhotoCheck] {
+    SealChecks(
+      seal: seal, received: received, time: photo.delivered ?? photo.deviceTime,
+      recomputedDifferenceMetres: measure.window?.recomputedDifferenceMetres
+    ).checks()
       + PlaceChecks(
         photo: photo, revision: received.revision,
         task: try photo.task.map { try session.tasks.task($0) }
@@ -128,25 +155,21 @@ struct Examination {
             ? measure.imageDigest == nil ? .notCheckable : .agrees
             : photo.isSimulated ? .unclear : .contradicts,
           [.others: Double(others.count)], photos: Array(others.prefix(5))),
-        similar.check(id), ReceiverCheck.check(seal),
+        similar.check(photo.id), ReceiverCheck.check(seal),
         SurroundingsCheck.check(
-          seal, at: place, known: try session.places(of: seal.transmitters)),
+          seal, at: photo.position.coordinate, known: try session.places(of: seal.transmitters)),
       ]
-    try session.photos.keepChecks(of: received)
-    // Only what nothing speaks against tells later captures where a transmitter is.
-    if verdict == .intact, !photo.isSimulated, photo.origin == .camera, isWhole {
-      try session.checks.keep(
-        transmitters: seal.transmitters ?? [], ofPhoto: id, key: seal.seal.link.key, at: place)
-    }
   }
 
   // MARK: raw windows
 
-  /// That a capture rests on the same epochs as an earlier one of any of the agency's devices; nil where it does not.
+  /// Finds an earlier capture, of any of the agency's devices, that rests on the same epochs; nil
+  /// if there is none.
   private func windowFinding(_ seal: SealFile, _ use: WindowUse?) throws -> Finding? {
     let link = seal.seal.link
     guard !seal.isSimulated else { return nil }
-    // What an older version received has no epochs here, and may still be the same file.
+    // A window that an older version of the office received has no epochs in the database, but may
+    // still be the same file.
     var shutters =
       try link.raw.map { try session.checks.photos(withRawWindow: $0, except: link.id) } ?? []
     var others: [Identifier] = []
@@ -156,7 +179,7 @@ struct Examination {
         if use.hasShutter(of: other) { shutters.append(id) } else { others.append(id) }
       }
     }
-    // Identifiers sort by the time of their making: the later one repeats the earlier one.
+    // Identifiers sort by the time of their making: the later capture repeats the earlier one.
     let earlier = [shutters, others].lazy.compactMap { ids in ids.filter { $0 < link.id }.min() }
     return earlier.first.map {
       Finding.reusedWindow(
@@ -164,7 +187,9 @@ struct Examination {
     }
   }
 
-  /// Captures that were made later and came before wait for their verdicts again: now there is what they repeat.
+  /// Takes away the verdicts of captures that were made later and arrived earlier: the capture that
+  /// they repeat is here now.
+  /// - Returns: true if a capture lost its verdict.
   private func reopenLaterUses(_ id: Identifier, _ measure: ArrivalMeasure) throws -> Bool {
     guard let use = measure.window?.use, try !session.photos.photo(id).photo.isSimulated else {
       return false
@@ -176,7 +201,7 @@ struct Examination {
       guard received.verdict != nil, let seal = try session.seals.seal(of: later, .capture),
         let finding = try windowFinding(seal, other), !received.findings.contains(finding)
       else { continue }
-      received.findings.removeAll { !Intake.isOfChain($0) }
+      received.findings.removeAll { !$0.isOfChain }
       received.verdict = nil
       try session.photos.keepChecks(of: received)
       reopens = true

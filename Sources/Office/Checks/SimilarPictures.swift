@@ -1,11 +1,12 @@
 import Imagery
 import Inspection
 
-/// Pictures of the agency that look like those of a delivery.
+/// The pictures of the agency that look like those of a delivery.
 package struct SimilarPictures {
   private static let identifierBytes = 36
 
-  /// How many there are, and the most alike of them: a flood of them fills no memory.
+  /// The number of similar pictures, and the five most alike: the size stays bounded for any number
+  /// of them.
   private struct Hits {
     private static let named = 5
 
@@ -21,14 +22,15 @@ package struct SimilarPictures {
     }
   }
 
-  /// What each photo's picture looks like; nil for one that shows nothing or cannot be decoded.
+  /// The likeness of each photo's picture for comparisons; nil if the picture shows nothing or
+  /// cannot be decoded.
   let probes: [Identifier: PictureProbe?]
   private var found: [Identifier: Hits] = [:]
-  /// Those that were looked at before, and are kept already.
+  /// The photos that were examined before, and whose likenesses are kept already.
   private var known: Set<Identifier> = []
   private var done: [(photo: Identifier, likeness: PictureLikeness)] = []
 
-  /// Compares all pictures of a delivery with those that were here before, in one walk.
+  /// Compares all pictures of a delivery with the agency's stored ones, in one pass.
   package init(_ probes: [Identifier: PictureProbe?], _ session: any AgencyTransaction) throws {
     self.probes = probes
     let asked = probes.compactMapValues(\.self)
@@ -57,8 +59,8 @@ package struct SimilarPictures {
     self.known = known
   }
 
-  /// What is said of one of the delivery's photos; those that were asked about before are among the
-  /// pictures that it is compared with.
+  /// Returns the check of one of the delivery's photos. The photos that `check` was called for
+  /// before are among the pictures compared.
   package mutating func check(_ id: Identifier) -> PhotoCheck {
     guard let probe = probes[id] ?? nil else { return PhotoCheck(.similar, .notCheckable) }
     var similar = found[id] ?? Hits()
@@ -76,7 +78,7 @@ package struct SimilarPictures {
       ], photos: similar.nearest.map(\.photo))
   }
 
-  /// Keeps the pictures that were asked about, for deliveries after this one.
+  /// Keeps the likenesses of the pictures that were checked, for later deliveries.
   package func keep(in session: any AgencyTransaction) throws {
     try session.checks.keep(likenesses: done.map { (photo: $0.photo, bytes: $0.likeness.bytes) })
   }

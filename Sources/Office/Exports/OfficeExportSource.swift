@@ -5,18 +5,19 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// What an agency exports: read one by one in one transaction, so that nothing changes under it. What an
-/// officer has hidden is not among everything.
+/// The things that an agency exports, read one by one in one transaction, so that nothing changes
+/// meanwhile. An export of everything leaves out hidden things.
 struct OfficeExportSource: ExportSource {
   let title: String
   let choice: ExportChoice
   let session: any ReadingTransaction
-  let office: OfficeServer
-  /// Called for each thing, and for each few thousand points; what it throws ends the export.
+  let office: OfficeExports
+  /// Called for each thing that is read; an error that it throws ends the export.
   let tick: () throws -> Void
 
-  /// Whether there is anything at all.
+  /// Returns true if there is nothing to export.
   func isEmpty() throws -> Bool {
     switch choice {
     case .all:
@@ -27,7 +28,8 @@ struct OfficeExportSource: ExportSource {
     }
   }
 
-  /// Looks for what is named before a file is begun, and says of how many of them an officer has hidden.
+  /// Checks that the named things exist, before a file is begun, and counts those of them that an
+  /// officer has hidden.
   func hiddenCount() throws -> (hidden: Int, all: Int) {
     switch choice {
     case .all: return (0, 0)
@@ -37,7 +39,7 @@ struct OfficeExportSource: ExportSource {
     case .photos(let ids):
       return (try ids.count { try session.photos.photo($0).hidden != nil }, ids.count)
     case .tracks(let ids):
-      for id in ids where try office.track(id, session) == nil {
+      for id in ids where try office.review.track(id, session) == nil {
         _ = try session.tracks.track(id)
         throw OfficeRefusal(.unknown, "the track's file is missing: run standpoint office check")
       }
@@ -97,14 +99,16 @@ struct OfficeExportSource: ExportSource {
     }
   }
 
-  /// A track whose points are read when somebody asks for them, and once: a table of tracks asks for none. Nil where its
-  /// record or its file is not here.
+  /// Returns a track whose points are read when they are needed, and only once: a table of tracks
+  /// needs none. Nil if the track's record or file is not here.
   private func exported(_ id: Identifier, _ task: InspectionTask?) throws -> ExportedTrack? {
     let name = EvidenceName.file(.track, id)
-    if let track = try office.addedTrack(id, session) { return ExportedTrack(track, task: task) }
+    if let track = try office.services.track(id, session) {
+      return ExportedTrack(track, task: task)
+    }
     guard let seal = try session.seals.seal(of: id, .track),
       let measures = try session.tracks.track(id).measures, try office.photos.holds(name)
-    else { return try office.track(id, session).map { ExportedTrack($0, task: task) } }
+    else { return try office.review.track(id, session).map { ExportedTrack($0, task: task) } }
     var read: [TrackPoint]?
     return ExportedTrack(head: try seal.trackHead(), task: task, measures: measures) { body in
       let points: [TrackPoint]

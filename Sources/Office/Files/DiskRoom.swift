@@ -1,7 +1,7 @@
-import Positioning
 import Synchronization
+import TimeAndText
 
-/// Knows whether so much of the disk is left that what is here already can go on living on it: the
+/// Tells if the disk has enough room left for the files that are here already and still grow: the
 /// database, its log, receipts. It asks the system once a second at most.
 package final class DiskRoom: Sendable {
   private struct Look {
@@ -11,7 +11,7 @@ package final class DiskRoom: Sendable {
   }
 
   private let space: any FreeSpace
-  /// Below so many free bytes nothing new is taken; 0 takes everything.
+  /// The bytes that must stay free: below this, nothing new is taken. 0 takes everything.
   package let reserveBytes: Int
   private let last = Mutex<Look?>(nil)
   private let log: @Sendable (String) -> Void
@@ -22,15 +22,15 @@ package final class DiskRoom: Sendable {
     self.log = log
   }
 
-  /// How many bytes are free; nil where nobody can tell.
+  /// Returns the number of free bytes; nil if it is unknown.
   func freeBytes(at time: ElapsedTime) -> Int? { look(at: time).freeBytes }
 
-  /// Whether less than the reserve is free. A disk that cannot be asked is not taken for full: what is
-  /// written to it then says so itself.
+  /// Returns true if less than the reserve is free. A disk that cannot be asked does not count as
+  /// full: writing to it will fail by itself.
   func isLow(at time: ElapsedTime) -> Bool { look(at: time).isLow }
 
   private func look(at time: ElapsedTime) -> Look {
-    // A second is short enough: at a gigabyte of reserve nobody fills the disk in it.
+    // A second is short enough: with a reserve of a gigabyte, the disk cannot fill up in it.
     if let known = last.withLock({ $0 }), abs(time.seconds(since: known.time)) < 1 { return known }
     let free = space.freeBytes
     let look = Look(time: time, freeBytes: free, isLow: free.map { $0 < reserveBytes } ?? false)
@@ -38,7 +38,7 @@ package final class DiskRoom: Sendable {
       defer { last = look }
       return last?.isLow ?? false
     }
-    // Said when it begins and when it ends, not for each who is refused.
+    // Logged when the shortage begins and ends, and not for each refused request.
     if look.isLow != before {
       log(
         look.isLow

@@ -1,9 +1,11 @@
 import Evidence
 import Inspection
 
-/// The names of what the office keeps, the same as on the field unit: whoever checks one can check the
-/// other.
+/// The names of the office's files. The field unit uses the same names, so that one check fits
+/// both.
 package enum EvidenceName {
+  /// Returns the name of a capture's or a track's file; for other kinds, the name that the seal's
+  /// name begins with.
   package static func file(_ kind: RecordKind, _ id: Identifier) -> String {
     switch kind {
     case .capture: "photos/\(id.folder)/\(id).jpg"
@@ -12,22 +14,29 @@ package enum EvidenceName {
     }
   }
 
+  /// Returns the name of a record's seal.
   package static func seal(_ kind: RecordKind, _ id: Identifier) -> String {
     file(kind, id) + ".seal"
   }
 
+  /// Returns the name of a capture's raw window.
   package static func raw(_ id: Identifier) -> String { "photos/\(id.folder)/\(id).raw" }
 
+  /// Returns the name of a receipt.
   package static func receipt(_ id: Identifier) -> String { "receipts/\(id).receipt" }
 
+  /// Returns the name of all links of a key.
   package static func links(ofKey key: String) -> String { "links/\(key).links" }
 
-  /// The links that one batch brought: so that a thousandth batch writes no more than the first.
+  /// Returns the name of the links that one batch brought: with a file of their own, a thousandth
+  /// batch writes no more than the first.
   package static func links(ofBatch id: Identifier, key: String) -> String {
     "links/\(key)-\(id).links"
   }
 
+  /// Returns the name of a key's revocation.
   package static func revocation(ofKey key: String) -> String { "revocations/\(key).revocation" }
 
+  /// Returns the name of a key's certificate, followed by the authority's in the same file.
   package static func certificate(ofKey key: String) -> String { "certificates/\(key).pem" }
 }

@@ -7,23 +7,23 @@ import Synchronization
 public final class FolderPhotoStore: PhotoStore {
   private let root: String
   private var incoming: String { root + "/incoming" }
-  /// Received files whose bytes this process has found to be the right ones: what it was told then the
-  /// system still knows, whatever the disk has of it.
+  /// The received files whose bytes this process has checked. The bytes in the system's memory are
+  /// those that it checked, even if they are not on the disk yet.
   private let proven = Mutex(Set<String>())
 
-  /// A store below a folder, which is made when it is not there.
+  /// Creates a store in a folder, and the folder if it is not there.
   public init(folder: String) throws {
     root = folder
     try DurableFile.makeFolder(root + "/incoming")
   }
 
-  /// Forgets what was received and not touched since a moment: nobody will go on with it. What is being
-  /// received just now, perhaps by another process, stays.
+  /// Removes received files that were not touched since a moment. A file that is being received,
+  /// perhaps by another process, stays.
   public func removeReceived(untouchedSince moment: Date) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: incoming) {
       let path = incoming + "/" + name
       if name.hasSuffix(".length") {
-        // It goes with its part; alone it says nothing.
+        // The length goes together with its part; without the part it is of no use.
         if !FileManager.default.fileExists(atPath: path.dropLast(7) + ".part"),
           Self.isUntouched(path, since: moment)
         {
@@ -36,7 +36,7 @@ public final class FolderPhotoStore: PhotoStore {
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
-      // Somebody may have gone on with it until just now.
+      // Another process may have gone on with it until just now.
       if Self.isUntouched(path, since: moment) {
         try DurableFile.remove(path)
         proven.withLock { _ = $0.remove(path) }
@@ -51,7 +51,8 @@ public final class FolderPhotoStore: PhotoStore {
     return Double(status.writtenSecondsSince1970) < moment.timeIntervalSince1970
   }
 
-  /// Where a file lies that was received whole. Thumbprints and digests have no sign that a path knows.
+  /// Returns the path of a file that was received whole. Digests and thumbprints contain no sign
+  /// that a path would interpret.
   private func whole(_ file: ReceivedFile) throws -> String {
     let name = "\(file.digest)-\(file.key)"
     guard StoredName.isValid(name), !name.contains("/") else {
@@ -60,12 +61,13 @@ public final class FolderPhotoStore: PhotoStore {
     return incoming + "/" + name
   }
 
-  /// Whether a file was received whole.
+  /// Returns true if a file was received whole.
   public func holdsReceived(_ file: ReceivedFile) throws -> Bool {
     FileManager.default.fileExists(atPath: try whole(file))
   }
 
-  /// Whether its bytes are the right ones; this process does not read again what it has read.
+  /// Returns true if a received file's bytes are the right ones. This process checks them only
+  /// once.
   public func isWhole(_ file: ReceivedFile) throws -> Bool {
     let path = try whole(file)
     if proven.withLock({ $0.contains(path) }) { return true }
@@ -74,7 +76,8 @@ public final class FolderPhotoStore: PhotoStore {
     return true
   }
 
-  /// A disk that cannot be read says nothing of what is on it.
+  /// Returns the digest of a file. A file that cannot be read throws, because a failing disk proves
+  /// nothing about the bytes.
   fileprivate static func digest(of path: String) throws -> String {
     guard let digest = Digest.hexadecimal(file: path) else {
       throw StoreError.unavailable(path: path, reason: "it cannot be read")
@@ -82,7 +85,7 @@ public final class FolderPhotoStore: PhotoStore {
     return digest
   }
 
-  /// How much of a file is here.
+  /// Returns how much of a file is here; nil if nothing is.
   public func received(upTo file: ReceivedFile) throws -> UploadState? {
     let path = try whole(file)
     func size(_ path: String) -> Int? { FileStatus(ofPath: path)?.bytes }
@@ -93,14 +96,15 @@ public final class FolderPhotoStore: PhotoStore {
     return UploadState(offset: bytes < length ? bytes : 0, length: length)
   }
 
-  /// How many files of a device are here that no batch has claimed yet.
+  /// Counts the files of a device that are here and that no batch has claimed yet.
   public func receivedCount(ofKey key: String) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: incoming).count {
       $0.hasSuffix("-\(key)") || $0.hasSuffix("-\(key).part")
     }
   }
 
-  /// The files that are here and no batch has claimed, with how many bytes of each are kept.
+  /// Returns the files that are here and that no batch has claimed, with the number of bytes kept
+  /// of each.
   public func receivedFiles() throws -> [(file: ReceivedFile, bytes: Int)] {
     try FileManager.default.contentsOfDirectory(atPath: incoming).compactMap { name in
       // Digest, hyphen, key; a key may have hyphens of its own.
@@ -116,20 +120,20 @@ public final class FolderPhotoStore: PhotoStore {
     }
   }
 
-  /// Begins to receive a file, or goes on.
+  /// Begins to receive a file, or goes on with it.
   public func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile {
     try FolderIncomingFile(path: try whole(file), digest: file.digest, length: length) { path in
       self.proven.withLock { _ = $0.insert(path) }
     }
   }
 
-  /// The bytes of a received file.
+  /// Returns the bytes of a received file; nil if there is none.
   public func received(_ file: ReceivedFile) throws -> [UInt8]? {
     FileManager.default.contents(atPath: try whole(file)).map { Array($0) }
   }
 
-  /// Gives files their names, and writes others beside them. Everything is written before anything is
-  /// synced: the first sync then brings most of what the others wait for.
+  /// Gives files their names, and writes other files. Everything is written before anything is
+  /// synced: the first sync then brings most of the bytes to the disk that the others wait for.
   public func place(
     _ placements: [FilePlacement], replacing: Bool, writing files: [(bytes: [UInt8], name: String)]
   ) throws {
@@ -154,7 +158,8 @@ public final class FolderPhotoStore: PhotoStore {
       let target = try path(placement.name)
       try prepare(target)
       try link(source, to: target, digest: placement.digest, replacing: replacing)
-      // Also where it had its name already: whoever gave it that may have been killed before the sync.
+      // A file that had its name already is synced, too: the process that named it may have been
+      // killed before its sync.
       linked.append(target)
     }
     for path in linked + written.map({ $0 + ".new" }) { try DurableFile.sync(path) }
@@ -162,8 +167,8 @@ public final class FolderPhotoStore: PhotoStore {
     for folder in folders { try DurableFile.syncFolder(folder) }
   }
 
-  /// A second name for the same bytes: two records may name one file, and a crash between here and the
-  /// commit leaves the received file where the repetition looks for it.
+  /// Gives the same bytes a second name. Two records may name one file, and after a crash before
+  /// the commit the repetition still finds the received file.
   private func link(
     _ source: String, to target: String, digest: String, replacing: Bool
   ) throws {
@@ -173,12 +178,12 @@ public final class FolderPhotoStore: PhotoStore {
     _ = try DiskFaults.ask(target)
     guard Glibc.link(source, target) != 0 else { return }
     let code = errno
-    // Another commit of the same batch was quicker: what is there is never taken away.
+    // Another commit of the same batch was quicker; stored files are never removed.
     if isSame() { return }
     guard code == EEXIST, replacing else {
       throw StoreError.unwritable(path: target, reason: String(cString: strerror(code)))
     }
-    // The right bytes have another name before the damaged ones go.
+    // The right bytes get another name before the damaged ones go.
     try DurableFile.remove(target + ".new")
     guard Glibc.link(source, target + ".new") == 0 else {
       throw StoreError.unwritable(path: target, reason: String(cString: strerror(errno)))
@@ -186,23 +191,23 @@ public final class FolderPhotoStore: PhotoStore {
     try DurableFile.rename(target + ".new", to: target)
   }
 
-  /// Forgets what was received of a file.
+  /// Removes the received bytes of a file.
   public func discardReceived(_ file: ReceivedFile) throws {
     let path = try whole(file)
     proven.withLock { _ = $0.remove(path) }
     if FileManager.default.fileExists(atPath: path + ".part") {
-      // Not under the hands of somebody who is receiving it.
+      // Throws if another request is receiving it.
       try FolderIncomingFile(
         path: path, digest: file.digest, length: FolderIncomingFile.length(of: path) ?? 0
       ) { _ in }.remove()
     }
-    // What a kill has left in the midst of its beginning, or just before its end.
+    // A killed process may have left these, at the beginning of the upload or just before its end.
     try DurableFile.remove(path + ".length.new")
     try DurableFile.remove(path + ".length")
     try DurableFile.remove(path)
   }
 
-  /// Makes a file and takes it away again. It need not be durable: nobody looks for it.
+  /// Writes a file and removes it again. It need not be durable.
   public func probe() throws {
     let path = incoming + "/probe-\(getpid())"
     try DurableFile.write([1], to: path, isSynced: false)
@@ -216,27 +221,27 @@ public final class FolderPhotoStore: PhotoStore {
     try DurableFile.replace(target, with: bytes)
   }
 
-  /// Takes a name away.
+  /// Removes a name, durably.
   public func remove(_ name: String) throws {
     let target = try path(name)
     try DurableFile.remove(target)
     try DurableFile.syncFolder((target as NSString).deletingLastPathComponent)
   }
 
-  /// Whether there is a file of this name.
+  /// Returns true if there is a file of this name.
   public func holds(_ name: String) throws -> Bool {
     FileManager.default.fileExists(atPath: try path(name))
   }
 
-  /// A file's bytes.
+  /// Returns a file's bytes; nil if there is none of this name.
   public func bytes(of name: String) throws -> [UInt8]? {
     FileManager.default.contents(atPath: try path(name)).map { Array($0) }
   }
 
-  /// Where a file lies on this disk.
+  /// Returns the path of a file on this disk; nil if the name is invalid.
   public func path(of name: String) -> String? { try? path(name) }
 
-  /// All names, in their order.
+  /// Returns all names in their order, without received files.
   public func names() throws -> [String] {
     guard let walk = FileManager.default.enumerator(atPath: root) else { return [] }
     var names: [String] = []
@@ -250,7 +255,8 @@ public final class FolderPhotoStore: PhotoStore {
     return names.sorted()
   }
 
-  /// Names are made here from identifiers and digests; nothing else may become a path.
+  /// Returns the path of a name. Names are made from identifiers and digests; no other text may
+  /// become a path.
   private func path(_ name: String) throws -> String {
     guard StoredName.isValid(name) else {
       throw StoreError.unwritable(path: name, reason: "it is no name of a stored file")
@@ -268,21 +274,22 @@ private final class FolderIncomingFile: IncomingFile {
   private var chunk = 0
   private var isOver = false
   private var isAnnounced = false
-  /// Whether there is a length beside it, be it this one or another.
+  /// True if a length is noted for this file, this one or another.
   private var isNoted = false
-  /// Whether it is no part any more: it is whole, or nothing.
+  /// True if the part is gone: renamed to the whole file, or removed.
   private var isGone = false
   private let isWhole: (_ path: String) -> Void
 
   private var part: String { path + ".part" }
 
-  /// How many bytes a file was announced with; nil when nobody knows.
+  /// Returns the announced number of bytes of a file; nil if it is unknown.
   static func length(of path: String) -> Int? {
     FileManager.default.contents(atPath: path + ".length")
       .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// - Parameter isWhole: told when its bytes are all here, and the right ones.
+  /// Opens the part of a file for writing, and locks it.
+  /// - Parameter isWhole: called when all bytes are here and are the right ones.
   init(
     path: String, digest: String, length: Int, isWhole: @escaping (_ path: String) -> Void
   ) throws {
@@ -296,10 +303,10 @@ private final class FolderIncomingFile: IncomingFile {
       throw StoreError.unwritable(path: part, reason: String(cString: strerror(errno)))
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    // Held until it is closed; it ends with the process, however that ends.
+    // The lock is held until the file is closed; it ends with the process, however that ends.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw UploadRefusal.busy }
-    // Whoever held it before may have moved it away or removed it: then this is no part any more, and
-    // perhaps a photo that was accepted.
+    // The former holder of the lock may have renamed or removed the file: then it is no part any
+    // more, and perhaps an accepted photo.
     guard let own = FileStatus(ofDescriptor: descriptor),
       own.identity == FileStatus(ofPath: part)?.identity
     else { throw UploadRefusal.busy }
@@ -309,8 +316,8 @@ private final class FolderIncomingFile: IncomingFile {
     }
     let known = Self.length(of: path)
     var kept = Int(try handle.seekToEnd())
-    // Bytes that nobody knows the length of, and those that are all here and were never found to be
-    // the right ones, are received anew.
+    // Bytes without a known length, and complete bytes that were never found to be the right ones,
+    // are received again.
     if kept >= known ?? 0 { kept = 0 }
     if kept > 0, let known, known != length { throw UploadRefusal.otherLength(known) }
     try handle.truncate(atOffset: UInt64(kept))
@@ -319,10 +326,11 @@ private final class FolderIncomingFile: IncomingFile {
     isNoted = known != nil
   }
 
-  /// What is left to be gone on with has its length beside it; of what comes in one go nobody asks.
+  /// Notes the length for an upload that will go on later. A file that comes in one go needs no
+  /// note.
   private func announce() throws {
     guard !isAnnounced else { return }
-    // Under its name it is whole: half a number would be another length.
+    // Written under another name first: half a number would be another length.
     try DurableFile.write(Array("\(length)".utf8), to: path + ".length.new", isSynced: false)
     try DurableFile.rename(path + ".length.new", to: path + ".length")
     (isAnnounced, isNoted) = (true, true)
@@ -372,8 +380,8 @@ private final class FolderIncomingFile: IncomingFile {
       remove()
       throw UploadRefusal.otherBytes(digest)
     }
-    // Not synced: it is when it gets its name, together with all that comes with it, and its bytes are
-    // looked at once more before that where this process has ended meanwhile.
+    // Not synced here: the file is synced when it gets its name, together with the rest of its
+    // batch. If this process ends before that, the bytes are checked again.
     try DurableFile.rename(part, to: path)
     if isNoted { try DurableFile.remove(path + ".length") }
     isGone = true
@@ -392,7 +400,8 @@ private final class FolderIncomingFile: IncomingFile {
     isOver = true
     if chunk > 0 { dropChunk() }
     if !isGone { try? announce() }
-    // Said aloud: a child that was forked just now still holds the descriptor until it is itself.
+    // Unlocked explicitly: a child process that was forked just now still holds the descriptor
+    // until it runs its own program.
     flock(handle.fileDescriptor, LOCK_UN)
     try? handle.close()
   }

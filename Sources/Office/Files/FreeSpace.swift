@@ -1,19 +1,20 @@
 import Foundation
 
-/// Tells how much of a disk is free. The machine does, and a test that wants a full one does, too.
+/// Tells how much of a disk is free. The machine implements it, and so does a test that needs a
+/// full disk.
 public protocol FreeSpace: Sendable {
-  /// Bytes that this program may still write; nil where nobody can tell.
+  /// The bytes that this program may still write; nil if they are unknown.
   var freeBytes: Int? { get }
 }
 
-/// What is free on the disk that a folder lies on.
+/// The free space of the disk that holds a folder.
 public struct FolderFreeSpace: FreeSpace {
   private let path: String
 
-  /// The disk of a folder.
+  /// Creates the free space of a folder's disk.
   public init(path: String) { self.path = path }
 
-  /// Bytes that are free for others than root.
+  /// The bytes that are free for users other than root; nil if the system does not tell.
   public var freeBytes: Int? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }

@@ -3,11 +3,11 @@ import Foundation
 import Sync
 import Synchronization
 
-/// The folder `orbits/` beside the office's other files. An administrator, or a program of theirs, puts
-/// files of orbits into it; field units fetch them with their tasks. What they are is looked at there.
+/// The folder `orbits/` among the office's files. An administrator, or a program of theirs, puts
+/// orbit files into it; field units fetch them with their tasks, and check the contents themselves.
 package final class OrbitFolder: Sendable {
   private let path: String
-  /// Digests of files that have not changed since.
+  /// The digests of files, valid as long as size and date stay.
   private let known = Mutex<[String: Known]>([:])
 
   private struct Known {
@@ -18,7 +18,8 @@ package final class OrbitFolder: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// The files that are offered, by name; what is too large, or has a name that may not be, is not.
+  /// Returns the offered files, by name; a file that is too large, or whose name is not allowed, is
+  /// left out.
   package func files() -> [OrbitListMessage.File] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return Array(
@@ -26,7 +27,7 @@ package final class OrbitFolder: Sendable {
         .compactMap(file).prefix(OrbitListMessage.maximumFiles))
   }
 
-  /// One of them.
+  /// Returns one of the files; nil if it is not there, or is not offered.
   package func file(_ name: String) -> OrbitListMessage.File? {
     guard OrbitListMessage.isName(name),
       let status = try? FileManager.default.attributesOfItem(atPath: path(of: name)),
@@ -43,5 +44,6 @@ package final class OrbitFolder: Sendable {
     return OrbitListMessage.File(name: name, bytes: bytes, digest: digest)
   }
 
+  /// Returns the path of a file in the folder.
   package func path(of name: String) -> String { path + "/" + name }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Knows how many bytes of each agency lie here that no batch has claimed yet. The store is looked through
-/// once, when somebody asks for the first time; from then on it is told what comes and goes.
+/// Counts the bytes of each agency that no batch has claimed yet. The store is looked through once,
+/// at the first question; after that, each change is noted.
 final class UnclaimedBytes: Sendable {
   private struct State {
     var bytes: [ReceivedFile: Int] = [:]
@@ -17,8 +17,8 @@ final class UnclaimedBytes: Sendable {
 
   private let state = Mutex<State?>(nil)
 
-  /// Begins to count with what a look through the store has found: agencies by keys, and files. Two who
-  /// looked at the same time found the same.
+  /// Begins to count with the result of a look through the store: agencies by keys, and files. Two
+  /// callers that looked at the same time found the same; the first one counts.
   func begin(_ agencies: [String: String], _ files: [(file: ReceivedFile, bytes: Int)]) {
     state.withLock { known in
       guard known == nil else { return }
@@ -28,16 +28,17 @@ final class UnclaimedBytes: Sendable {
     }
   }
 
-  /// Counts a file with all the bytes that it will have, while it is being received: files that come at once
-  /// do not pass a quota together.
-  /// - Parameter decide: told what the agency's other files take; if it throws, the file is not counted.
+  /// Counts a file with all the bytes that it will have, while it is being received: otherwise
+  /// simultaneous files could exceed a quota together.
+  /// - Parameter decide: called with the bytes of the agency's other files; if it throws, the file
+  ///   is not counted.
   /// - Returns: false if the store must be looked through first.
   func admit(
     _ file: ReceivedFile, bytes: Int, of agency: String, decide: (_ others: Int) throws -> Void
   ) throws -> Bool {
     try state.withLock { known in
       guard var state = known else { return false }
-      // A device may have been enrolled since.
+      // The device may have been enrolled since.
       state.agencies[file.key] = agency
       known = state
       try decide((state.totals[agency] ?? 0) - (state.bytes[file] ?? 0))
@@ -47,8 +48,8 @@ final class UnclaimedBytes: Sendable {
     }
   }
 
-  /// A file has so many bytes here from now on.
-  /// - Parameter agency: whose it is; nil where that was said before.
+  /// Sets the number of a file's bytes that are here.
+  /// - Parameter agency: the owner's agency; nil if it is known already.
   func note(_ file: ReceivedFile, bytes: Int, of agency: String? = nil) {
     state.withLock { state in
       if let agency { state?.agencies[file.key] = agency }
@@ -56,6 +57,6 @@ final class UnclaimedBytes: Sendable {
     }
   }
 
-  /// What is here has changed at many places: it is looked through again when somebody asks.
+  /// Forgets the count after many changes: the next question looks through the store again.
   func forget() { state.withLock { $0 = nil } }
 }

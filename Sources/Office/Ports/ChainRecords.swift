@@ -1,11 +1,11 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// Reads the seals that somebody may see: all of an agency's, or one inspector's.
+/// Reads the seals that a person may see: all of an agency's, or one inspector's.
 public protocol SealReads {
   /// Reads the seal over a thing of a kind, with its record; nil if there is none.
   func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile?
@@ -31,7 +31,8 @@ public protocol ChainRecords: SealReads {
   func chainClock(ofKey key: String) throws -> ChainClock?
   /// Keeps how far the order of a key's clock was followed.
   func keep(_ clock: ChainClock, ofKey key: String) throws
-  /// Hands over the times of a key's whole records, in the order of their places, without simulated ones.
+  /// Calls `body` with the device times of a key's whole records, in the order of their places,
+  /// without simulated ones.
   func forEachDeviceTime(
     ofKey key: String,
     _ body: (_ id: Identifier, _ sequence: Int, _ time: DeviceTime) throws -> Void

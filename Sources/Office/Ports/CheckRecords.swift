@@ -1,7 +1,6 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
 
@@ -11,8 +10,8 @@ public protocol CheckRecords {
   func keep(_ checks: [PhotoCheck], ofPhoto id: Identifier) throws
   /// Forgets results of checks of a photo.
   func removeChecks(_ names: [PhotoCheck.Name], ofPhoto id: Identifier) throws
-  /// Hands over the likenesses of the agency's pictures in blocks: identifiers of 36 characters each, and
-  /// as many likenesses, in the same order.
+  /// Calls `body` with the likenesses of the agency's pictures in blocks: identifiers of 36
+  /// characters each, and as many likenesses of 24 bytes each, in the same order.
   func forEachLikenessBlock(
     _ body: (_ photos: UnsafeRawBufferPointer, _ likenesses: UnsafeRawBufferPointer) throws -> Void
   ) throws

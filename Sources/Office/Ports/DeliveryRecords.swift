@@ -1,9 +1,9 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// Keeps an agency's batches with their receipts, and the room that deliveries take.
 public protocol DeliveryRecords {
@@ -15,7 +15,7 @@ public protocol DeliveryRecords {
   func insert(_ receipt: Receipt, messageDigest: String) throws
   /// Reads all receipts of a key, the oldest first.
   func receipts(ofKey key: String) throws -> [Receipt]
-  /// Hands over the batches of a key that have a receipt, each with it.
+  /// Calls `body` with each batch of a key that has a receipt, and with the receipt.
   func forEachReceipt(
     ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
   ) throws
@@ -23,7 +23,7 @@ public protocol DeliveryRecords {
   func holding(
     of id: Identifier, inspector: String
   ) throws -> (kind: RecordKind, record: String, file: String?, raw: String?)?
-  /// Hands over every sealed record of a key with the digests of its files.
+  /// Calls `body` with every sealed record of a key and the digests of its files.
   func forEachHolding(
     ofKey key: String,
     _ body: (

@@ -1,9 +1,9 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// Keeps an agency's enrolled devices.
 public protocol DeviceRecords {

@@ -1,9 +1,9 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// Finds the photos and tasks of an agency by place.
 public protocol MapRecords {

@@ -1,22 +1,23 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// Where the office keeps everything that is not a file. SQLite implements it. Another engine takes its place
-/// by implementing this, the transactions and their records, and passing the contract suites of
-/// `Tests/OfficeContracts`.
+/// The database of everything that is not a file. SQLite implements it. To replace SQLite, another
+/// engine implements this protocol, the transactions and their records, and passes the contract
+/// suites of `Tests/OfficeContracts`.
 ///
-/// Each call is asynchronous: the engine works on a bounded pool of its own threads. A transaction's closure is
-/// synchronous, so that nobody holds a transaction while waiting for something else.
+/// Each call is asynchronous: the engine works on a bounded pool of its own threads. A
+/// transaction's closure is synchronous, so that no transaction stays open while its caller waits
+/// for something else.
 public protocol OfficeDatabase: Sendable {
   /// Reads one agency's rows. They do not change while `body` runs.
   func read<Value>(
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
   ) async throws -> Value
-  /// Reads the rows of one agency that somebody may see: one inspector's, or all (nil).
+  /// Reads the rows of one agency that a person may see: one inspector's, or all (nil).
   func read<Value>(
     in agency: String, ofInspector inspector: String?,
     _ body: (any ReadingTransaction) throws -> Value
@@ -29,56 +30,83 @@ public protocol OfficeDatabase: Sendable {
   func readRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) async throws -> Value
   /// Reads and writes agencies, people and sessions: all changes or none.
   func writeRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) async throws -> Value
-  /// Extends a session at once or not at all: a page must not wait for somebody else's writing.
+  /// Extends a session at once or not at all: a page must not wait for another writer.
   func refreshSession(digest: String, at time: DeviceTime, expires: DeviceTime) async throws
-  /// Throws if the registry cannot be read, or not be written; does not wait for somebody else's writing.
+  /// Throws if the registry cannot be read or written; does not wait for another writer.
   func checkReadiness() async throws
   /// Takes any number of parcels, all of them or none.
   /// - Parameters:
-  ///   - offering: hands the parcels over while others write, and returns true if they are to be taken.
-  ///   - taken: runs in the transaction that took them, with their count.
-  /// - Returns: nil if they were not to be taken.
+  ///   - offering: calls its argument with each parcel, while other transactions may write; returns
+  ///     true if the parcels are to be taken.
+  ///   - taken: called in the transaction that took the parcels, with their count.
+  /// - Returns: the result of `taken`; nil if the parcels were not to be taken.
   func takeParcels<Value>(
     in agency: String, at time: DeviceTime,
     offering: (_ offer: @escaping (DeclaredParcel) throws -> Void) async throws -> Bool,
     taken: (any AgencyTransaction, ImportCount) throws -> Value
   ) async throws -> Value?
-  /// Makes lists and maps quick for the first visitor of the day; takes seconds.
+  /// Reads ahead what lists and maps need, so that they are quick for the first visitor of the day;
+  /// takes seconds.
   func warmUp() async
 }
 
-/// Reads the rows of one agency that somebody may see. An inspector's transaction reaches no row of
+/// Reads the rows of one agency that a person may see. An inspector's transaction reaches no row of
 /// another inspector.
 public protocol ReadingTransaction {
+  /// The reading of tasks.
   associatedtype Tasks: TaskReads
+  /// The reading of photos.
   associatedtype Photos: PhotoReads
+  /// The reading of tracks.
   associatedtype Tracks: TrackReads
+  /// The reading of seals.
   associatedtype Seals: SealReads
   /// The agency's name.
   var agency: String { get }
+  /// The agency's tasks.
   var tasks: Tasks { get }
+  /// The agency's delivered photos.
   var photos: Photos { get }
+  /// The agency's delivered tracks.
   var tracks: Tracks { get }
+  /// The seals over delivered records.
   var seals: Seals { get }
 }
 
-/// One transaction on one agency's records, by service. It reaches no row of another agency.
+/// One transaction on one agency's records, with one member for each service. It reaches no row of
+/// another agency.
 public protocol AgencyTransaction: ReadingTransaction
 where Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords {
+  /// The results of checks.
   associatedtype Checks: CheckRecords
-  associatedtype Devices: DeviceRecords
+  /// The enrolled devices.
+  associatedtype DeviceRows: DeviceRecords
+  /// The chains of sealed links.
   associatedtype Chains: ChainRecords
-  associatedtype Deliveries: DeliveryRecords
-  associatedtype Places: MapRecords
+  /// The batches with their receipts.
+  associatedtype DeliveryRows: DeliveryRecords
+  /// The finding of photos and tasks by place.
+  associatedtype PlaceRows: MapRecords
+  /// The register of parcels.
   associatedtype Parcels: ParcelRecords
-  associatedtype Policies: PolicyRecords
+  /// The capture policies.
+  associatedtype PolicyRows: PolicyRecords
+  /// The log.
   associatedtype Log: LogRecords
+  /// The results of checks of photos, and the values that checks compare.
   var checks: Checks { get }
-  var devices: Devices { get }
+  /// The agency's enrolled devices.
+  var devices: DeviceRows { get }
+  /// The chains of sealed links of the agency's devices.
   var chains: Chains { get }
-  var deliveries: Deliveries { get }
-  var map: Places { get }
+  /// The agency's batches with their receipts, and the room that deliveries take.
+  var deliveries: DeliveryRows { get }
+  /// The finding of photos and tasks by place.
+  var map: PlaceRows { get }
+  /// The agency's register of parcels.
   var parcels: Parcels { get }
-  var policies: Policies { get }
+  /// The agency's capture policies.
+  var policies: PolicyRows { get }
+  /// The agency's log.
   var log: Log { get }
 }

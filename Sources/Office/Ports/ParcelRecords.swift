@@ -1,19 +1,19 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
 
 /// Reads an agency's register of parcels. `OfficeDatabase.takeParcels` writes it.
 public protocol ParcelRecords {
-  /// Tells what keeping a parcel would do; writes nothing.
+  /// Returns the effect that keeping a parcel would have; writes nothing.
   func effect(of parcel: DeclaredParcel) throws -> ImportEffect
   /// Finds the parcel of an identifier; nil if the agency has none.
   func parcel(_ identifier: String) throws -> RegisteredParcel?
   /// Counts the agency's parcels.
   func count() throws -> Int
-  /// Reads the parcels behind an identifier, in the order of their identifiers.
+  /// Reads the parcels after an identifier, in the order of their identifiers; nil reads from the
+  /// first.
   func page(after identifier: String?, limit: Int) throws -> [RegisteredParcel]
   /// Reads the parcels whose identifiers begin with a text, in their order.
   func list(beginningWith prefix: String, limit: Int) throws -> [RegisteredParcel]

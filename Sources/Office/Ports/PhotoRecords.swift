@@ -1,17 +1,17 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// Reads the photos that somebody may see: all of an agency's, or one inspector's.
+/// Reads the photos that a person may see: all of an agency's, or one inspector's.
 public protocol PhotoReads {
-  /// Reads photos, the oldest first; those deleted before they were sent say so.
+  /// Reads photos, the oldest first; those deleted before they were sent are included and marked.
   func list(_ selection: Selection) throws -> [ReceivedPhoto]
-  /// Hands over the same photos one by one, however many there are.
+  /// Calls `body` with the photos of `list` one by one, however many there are.
   func forEach(_ selection: Selection, _ body: (ReceivedPhoto) throws -> Void) throws
-  /// Counts the whole photos of each of these tasks, by what their checks found.
+  /// Counts the whole photos of each of these tasks, by the results of their checks.
   func counts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount]
   /// Reads one photo, or throws `StoreError.unknown`.
   func photo(_ id: Identifier) throws -> ReceivedPhoto
@@ -25,7 +25,8 @@ public protocol PhotoReads {
 
 /// Keeps an agency's delivered photos.
 public protocol PhotoRecords: PhotoReads {
-  /// Reads the photos without a task behind a place, and where the next page begins; nil at the end.
+  /// Reads the photos without a task after a place of their list, and the place where the next page
+  /// begins; nil at the end.
   func standalone(
     isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (photos: [ReceivedPhoto], next: ListPlace?)
@@ -33,7 +34,7 @@ public protocol PhotoRecords: PhotoReads {
   func photos(
     withImage digest: String, except id: Identifier, onlyEarlier: Bool
   ) throws -> [Identifier]
-  /// Finds photos that nobody has examined yet, in the order of their arrival.
+  /// Finds photos that were not examined yet, in the order of their arrival.
   func unexaminedPhotos(
     after place: ListPlace, limit: Int
   ) throws -> [(place: ListPlace, id: Identifier)]
@@ -43,7 +44,7 @@ public protocol PhotoRecords: PhotoReads {
   func keepChecks(of received: ReceivedPhoto) throws
   /// Keeps the inspector's note on a photo.
   func setNote(_ text: String, ofPhoto id: Identifier) throws
-  /// Gives a photo without a task to one, or takes it back out of it (nil).
+  /// Assigns a photo without a task to a task, or takes it out of its task again (nil).
   func assign(_ photo: Photo, to task: Identifier?, at time: DeviceTime) throws
   /// Hides a photo without a task from lists and maps, or shows it again (nil).
   func setHidden(_ time: DeviceTime?, _ photo: Photo) throws

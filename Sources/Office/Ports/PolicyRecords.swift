@@ -1,7 +1,6 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
 

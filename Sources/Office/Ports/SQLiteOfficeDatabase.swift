@@ -1,9 +1,9 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 extension VisibleTasks: TaskReads {}
@@ -27,14 +27,14 @@ extension RegistrySession: RegistryTransaction {}
 
 /// The office's database on SQLite, with threads of its own.
 public final class SQLiteOfficeDatabase: OfficeDatabase {
-  /// The file behind it.
+  /// The store of the database file.
   public let store: OfficeStore
-  /// As many as SQLite has connections that read.
+  /// The threads that read: as many as SQLite has connections for reading.
   private let reading = WorkLane(width: OfficeStore.readersAtMost)
-  /// SQLite writes one transaction at a time.
+  /// The thread that writes: SQLite writes one transaction at a time.
   private let writing = WorkLane(width: 1)
 
-  /// Serves an open store.
+  /// Creates the database on an open store.
   public init(_ store: OfficeStore) { self.store = store }
 
   /// Reads one agency's rows.
@@ -46,7 +46,7 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
     }
   }
 
-  /// Reads the rows of one agency that somebody may see.
+  /// Reads the rows of one agency that a person may see: one inspector's, or all (nil).
   public func read<Value>(
     in agency: String, ofInspector inspector: String?,
     _ body: (any ReadingTransaction) throws -> Value
@@ -85,23 +85,24 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
   public func refreshSession(
     digest: String, at time: DeviceTime, expires: DeviceTime
   ) async throws {
-    // Not in the lane of writers, where it would wait for them.
+    // Not in the lane for writing, where the call would wait for the writers.
     _ = try await reading.run {
       try store.writeIfFree { try $0.extendSession(digest: digest, at: time, expires: expires) }
     }
   }
 
-  /// Throws if the registry cannot be read, or not be written.
+  /// Throws if the registry cannot be read or written.
   public func checkReadiness() async throws {
     try await reading.run {
-      // A transaction that may write, and does not. Somebody else's writing shows that it can be done.
+      // A transaction that may write, but does not. If another transaction is writing, that shows
+      // that writing works.
       if try store.writeIfFree({ try $0.agencies().count }) == nil {
         _ = try store.read { (session: RegistrySession) in try session.agencies().count }
       }
     }
   }
 
-  /// Takes any number of parcels, all of them or none.
+  /// Takes any number of parcels, all of them or none; nil if `offering` returns false.
   public func takeParcels<Value>(
     in agency: String, at time: DeviceTime,
     offering: (_ offer: @escaping (DeclaredParcel) throws -> Void) async throws -> Bool,
@@ -115,7 +116,7 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
     }
   }
 
-  /// Reads from the disk what lists and maps walk.
+  /// Reads ahead from the disk what lists and maps need.
   public func warmUp() async {
     store.readAhead()
   }

@@ -1,11 +1,11 @@
 import Evidence
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// Reads the tasks that somebody may see: all of an agency's, or one inspector's.
+/// Reads the tasks that a person may see: all of an agency's, or one inspector's.
 public protocol TaskReads {
   /// Reads a page of a list.
   func page(
@@ -17,7 +17,8 @@ public protocol TaskReads {
   func identifiers(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> [Identifier]
-  /// Finds the tasks before and behind a task in a list, whether the list has the task or not.
+  /// Finds the tasks before and after a task in a list, even if the list does not contain the task;
+  /// nil at an end of the list.
   func neighbours(
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> (previous: Identifier?, next: Identifier?)
@@ -35,7 +36,8 @@ public protocol TaskReads {
 
 /// Keeps an agency's tasks.
 public protocol TaskRecords: TaskReads {
-  /// Reads the tasks behind a place of a list, and where the next page begins; nil at the end.
+  /// Reads the tasks after a place of a list, and the place where the next page begins; nil at the
+  /// end.
   func page(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
     limit: Int

@@ -4,8 +4,9 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
-/// Reads the tracks that somebody may see: all of an agency's, or one inspector's.
+/// Reads the tracks that a person may see: all of an agency's, or one inspector's.
 public protocol TrackReads {
   /// Reads the identifiers of delivered tracks, the oldest first.
   func identifiers(_ selection: Selection) throws -> [Identifier]
@@ -19,7 +20,8 @@ public protocol TrackReads {
 
 /// Keeps an agency's delivered tracks; their points are in files.
 public protocol TrackRecords: TrackReads {
-  /// Reads the tracks behind a place, and where the next page begins; nil at the end.
+  /// Reads the tracks after a place of their list, and the place where the next page begins; nil at
+  /// the end.
   func page(
     isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (tracks: [ReceivedTrack], next: ListPlace?)

@@ -1,19 +1,19 @@
 import Foundation
 import Geodesy
 import Inspection
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 extension OfficeSeed {
   private static let parcelsInTransaction = 2000
   private static let parcelCrops = ["wheat", "barley", "rape", "maize", "meadow", "clover", "vine"]
-  /// A parcel and the way round it.
+  /// The size of the cell for a parcel and the way around it, degrees.
   private static let cell = (northDegrees: 0.0016, eastDegrees: 0.0022)
 
-  /// Makes a register: fields beside each other around the villages where the tasks are, some thousands of
-  /// square metres each, with 4 to 16 corners.
-  /// - Parameter progress: how many more parcels are there.
+  /// Makes a register: neighbouring fields around the villages where the tasks are, some thousands
+  /// of square metres each, with 4 to 16 corners.
+  /// - Parameter progress: called with the number of parcels added.
   mutating func fillParcels(at now: DeviceTime, _ progress: (Int) -> Void) async throws {
     guard size.parcels > 0, !villages.isEmpty else { return }
     let inVillage = (size.parcels + villages.count - 1) / villages.count
@@ -49,8 +49,8 @@ extension OfficeSeed {
       let (from, to) = (corners[side], corners[(side + 1) % 4])
       for step in 0...between {
         let part = Double(step) / Double(between + 1)
-        // Nearer to the middle or farther, and in the same direction: such a ring never crosses itself, and
-        // stays in its cell.
+        // Each corner is moved towards the middle or away from it: such a ring never crosses
+        // itself, and stays in its cell.
         let reach = Double.random(in: 0.40...0.48, using: &extras)
         let east = (from.0 + (to.0 - from.0) * part) * reach * Self.cell.eastDegrees
         let north = (from.1 + (to.1 - from.1) * part) * reach * Self.cell.northDegrees
@@ -68,6 +68,6 @@ extension OfficeSeed {
     }
   }
 
-  /// To a centimetre, as registers write it.
+  /// Rounds degrees to about a centimetre, as registers write them.
   private static func short(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
 }

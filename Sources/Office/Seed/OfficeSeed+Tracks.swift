@@ -5,12 +5,13 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
 extension OfficeSeed {
   private static let pointsInTrack = 1800
   private static let tracksInTransaction = 20
 
-  /// A device that nobody holds: it seals an inspector's made tracks, and is gone when they are made.
+  /// A made-up device that seals an inspector's made-up tracks; its key is thrown away afterwards.
   private struct MadeDevice {
     let name: String
     let key = SoftwareDeviceKey()
@@ -37,9 +38,9 @@ extension OfficeSeed {
     }
   }
 
-  /// Makes tracks without a task, half an hour each, a point a second, as their inspectors' devices would
-  /// have delivered them.
-  /// - Parameter progress: how many more points are there.
+  /// Makes tracks without a task, half an hour each with a point each second, as their inspectors'
+  /// devices would have delivered them.
+  /// - Parameter progress: called with the number of points added.
   mutating func fillTracks(at now: DeviceTime, _ progress: (Int) -> Void) async throws {
     guard size.trackPoints > 0, !villages.isEmpty else { return }
     let count = (size.trackPoints + Self.pointsInTrack - 1) / Self.pointsInTrack
@@ -78,13 +79,13 @@ extension OfficeSeed {
       made.removeAll(keepingCapacity: true)
     }
     for device in devices {
-      try await office.writeDerivedFiles(of: device.key.publicKey.thumbprint, in: Self.agency)
+      try await office.derived.write(of: device.key.publicKey.thumbprint, in: Self.agency)
     }
   }
 
   private func enrol(_ login: String, at now: DeviceTime) async throws -> MadeDevice {
     let device = MadeDevice(Person(agency: Self.agency, login: login, role: .inspector))
-    let certificate = try office.authority.certify(
+    let certificate = try office.core.authority.certify(
       device.key.publicKey,
       subject: DeviceSubject(agency: Self.agency, inspector: login, device: device.name), at: now)
     try await office.database.write(in: Self.agency) { session in
@@ -96,7 +97,7 @@ extension OfficeSeed {
     return device
   }
 
-  /// A walk that turns a little with each step.
+  /// Makes a walk that turns a little with each step.
   private mutating func makeTrack(
     _ number: Int, of person: Person, points: Int, at now: DeviceTime
   ) -> Track {

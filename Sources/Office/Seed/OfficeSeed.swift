@@ -6,31 +6,33 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
-/// Fills an empty office with made data, for trying and measuring: an agency with people, tasks in all
-/// states around villages, photos with their checks. The same seed gives the same data.
+/// Fills an empty office with made-up data, for trials and measurements: an agency with people,
+/// tasks in all states around villages, photos with their checks. The same seed gives the same
+/// data.
 ///
-/// Nobody took these photos and nobody sealed them: they are marked as simulated, have no records, and a
-/// few dozen drawn pictures stand for all of them. Nobody walked the tracks either; they are marked likewise,
-/// and sealed by keys that are thrown away, since a track's points are read through its seal.
+/// The photos are drawn and not sealed: they are marked as simulated, have no records, and share a
+/// few dozen pictures. The tracks are made up and marked likewise. They are sealed by keys that are
+/// thrown away, since a track's points are read through its seal.
 public struct OfficeSeed: Sendable {
-  /// How much is made.
+  /// The amount of data.
   public struct Size: Hashable, Sendable {
-    /// Photos, nine in ten of them in tasks that have been sent.
+    /// The number of photos, nine in ten of them in tasks that have been sent; 0 or more.
     public var photos: Int
-    /// Tasks.
+    /// The number of tasks; 0 or more.
     public var tasks: Int
-    /// Parcels of the register, around the places of the tasks; 0 or more.
+    /// The number of parcels of the register, around the places of the tasks; 0 or more.
     public var parcels = 0
-    /// Points of tracks without a task, 1,800 in each of them; 0 or more.
+    /// The number of points of tracks without a task, 1,800 in each track; 0 or more.
     public var trackPoints = 0
-    /// So many pictures are drawn, which stand for all photos; 1 or more.
+    /// The number of pictures drawn, which all photos share; 1 or more.
     public var pictures = 32
-    /// How wide they are, pixels; their height is three quarters of it.
+    /// The pictures' width, pixels; their height is three quarters of it.
     public var pictureWidthPixels = 1280
 
-    /// Counts, both 0 or more.
+    /// Creates a size. Negative numbers become 0.
     public init(photos: Int, tasks: Int) {
       self.photos = max(0, photos)
       self.tasks = max(0, tasks)
@@ -39,18 +41,22 @@ public struct OfficeSeed: Sendable {
 
   /// The agency that is made.
   public static let agency = "seed"
+  /// The number of inspectors made.
   package static let inspectors = 40
   private static let tasksInTransaction = 500
 
+  /// The office that is filled.
   package let office: OfficeServer
+  /// The amount of data.
   package let size: Size
   private var random: SeededGenerator
-  /// For parcels and tracks: with them or without, the same seed gives the same tasks and photos.
+  /// The random numbers for parcels and tracks: with them or without, the same seed gives the same
+  /// tasks and photos.
   var extras: SeededGenerator
-  /// Where the tasks are.
+  /// The places around which the tasks are.
   private(set) var villages: [(latitude: Double, longitude: Double)] = []
 
-  /// A seed for an office.
+  /// Creates a seed for an office.
   public init(_ office: OfficeServer, _ size: Size, seed: UInt64) {
     self.office = office
     self.size = size
@@ -60,20 +66,21 @@ public struct OfficeSeed: Sendable {
 
   /// Makes all of it.
   /// - Parameters:
-  ///   - password: everybody's.
-  ///   - progress: how many tasks, photos, parcels and points of all are there.
-  /// - Throws: `OfficeRefusal` where the office is not empty.
+  ///   - password: the password of every person made.
+  ///   - progress: called with the number of tasks, photos, parcels and points that are made, and
+  ///     of all.
+  /// - Throws: `OfficeRefusal` if the office is not empty.
   public mutating func run(
     password: String, progress: (_ done: Int, _ of: Int) -> Void
   ) async throws {
-    guard try await office.agencies().isEmpty else {
+    guard try await office.people.agencies().isEmpty else {
       throw OfficeRefusal(
         .inputInvalid, "this office has agencies already: made data goes into an empty one only")
     }
-    try OfficeServer.requireUsable(password)
-    let hash = try await office.passwords.hash(password)
+    try People.requireUsable(password)
+    let hash = try await office.core.passwords.hash(password)
     let now = office.clock.deviceTime
-    _ = try await office.addAgency(Self.agency, title: "Made-up agency", by: "seed")
+    _ = try await office.people.addAgency(Self.agency, title: "Made-up agency", by: "seed")
     let accounts =
       (1...Self.inspectors).map {
         Account(
@@ -128,7 +135,7 @@ public struct OfficeSeed: Sendable {
       for number in tasks..<(tasks + count) {
         let village = villages[Int.random(in: 0..<villages.count, using: &random)]
         var task = makeTask(number, near: village, at: now)
-        // Those that were sent get the photos; they are about nine in eleven.
+        // Only sent tasks get photos: four in five.
         let isSent = Double.random(in: 0..<1, using: &random) < 0.8
         let wanted = isSent ? (inTasks - photos) / max(1, (size.tasks - number) * 4 / 5) : 0
         let transitions = try steps(of: &task, isSent: isSent, photos: wanted)
@@ -191,7 +198,7 @@ public struct OfficeSeed: Sendable {
       parcel: Parcel(identifier: "P-\(100_000 + number)", rings: rings))
   }
 
-  /// Brings a task to where it stands, by the table.
+  /// Brings a task to a random state, by the table of transitions.
   private mutating func steps(
     of task: inout InspectionTask, isSent: Bool, photos: Int
   ) throws -> [TaskTransition] {
@@ -238,7 +245,7 @@ public struct OfficeSeed: Sendable {
     fix.ellipsoidalHeightMetres = 300
     fix.meanSeaLevelHeightMetres = 255
     fix.horizontalUncertaintyMetres95 = uncertainty
-    // What has no place is not made.
+    // A photo without a place cannot be made.
     guard let position = PhotoPosition(standpoint: nil, fix: fix) else { return nil }
     let photo = Photo(
       id: Identifier(at: taken, using: &random), agency: Self.agency,
@@ -297,7 +304,7 @@ public struct OfficeSeed: Sendable {
       longitudeDegrees: middle.longitude + east / 71_500)
   }
 
-  /// A four-cornered piece of land.
+  /// Makes a piece of land with four corners.
   private mutating func outline(around middle: Coordinate) -> [Coordinate] {
     let plane = LocalPlane(origin: middle)
     let long = Double.random(in: 60...260, using: &random)
@@ -312,7 +319,7 @@ public struct OfficeSeed: Sendable {
   }
 }
 
-/// The few pictures that stand for all photos: each photo's file is one of them under a further name.
+/// The few pictures that all photos share: each photo's file is one of them under a further name.
 private struct PictureFiles {
   private let pictures: [[UInt8]]
   private let store: any PhotoStore
@@ -338,7 +345,7 @@ private struct PictureFiles {
     for received in photos {
       let id = received.photo.id
       let name = EvidenceName.file(.capture, id)
-      // By the identifier's last digits, which are random.
+      // Chosen by the identifier's last digits, which are random.
       let number = Int(id.description.suffix(4), radix: 16).map { $0 % pictures.count } ?? 0
       if let sources, let path = store.path(of: name) {
         try FileManager.default.createDirectory(

@@ -1,6 +1,6 @@
 import Inspection
 import Office
-import Positioning
+import TimeAndText
 
 // The console's messages about the asking person, and about agencies for super-administrators.
 

@@ -3,6 +3,7 @@ import Inspection
 import Office
 import Positioning
 import Sync
+import TimeAndText
 
 // The console's messages about an agency: its people, devices, policy and log.
 

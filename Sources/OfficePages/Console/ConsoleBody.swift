@@ -2,7 +2,7 @@ import Evidence
 import Foundation
 import Inspection
 import Office
-import Positioning
+import TimeAndText
 
 /// The JSON object that a program has sent, read member by member.
 ///
@@ -20,7 +20,7 @@ struct ConsoleBody: Sendable {
     do {
       value = try JSONValue(parsing: bytes)
     } catch {
-      throw OfficeRefusal(.inputInvalid, "the body is no JSON: \(error)")
+      throw OfficeRefusal(.inputInvalid, "the body is not JSON: \(error)")
     }
     try self.init(value, known, "the body")
   }
@@ -29,7 +29,7 @@ struct ConsoleBody: Sendable {
     _ value: JSONValue, _ known: [String], _ what: String
   ) throws(OfficeRefusal) {
     guard case .object(let members) = value else {
-      throw OfficeRefusal(.inputInvalid, "\(what) is no JSON object")
+      throw OfficeRefusal(.inputInvalid, "\(what) is not a JSON object")
     }
     for name in members.keys.sorted() where !known.contains(name) {
       throw OfficeRefusal(
@@ -52,7 +52,7 @@ struct ConsoleBody: Sendable {
     _ name: String, upTo characters: Int, isExact: Bool = false
   ) throws(OfficeRefusal) -> String? {
     guard let value = members[name], value != .null else { return nil }
-    guard let text = value.text else { throw wrong(name, "is no text") }
+    guard let text = value.text else { throw wrong(name, "is not text") }
     guard text.unicodeScalars.count <= characters else {
       throw wrong(name, "has more than \(characters) characters")
     }
@@ -82,7 +82,7 @@ struct ConsoleBody: Sendable {
   func number(_ name: String, in range: ClosedRange<Int>) throws(OfficeRefusal) -> Int? {
     guard let value = members[name], value != .null else { return nil }
     guard let number = value.wholeNumber, range.contains(number) else {
-      throw wrong(name, "is no whole number from \(range.lowerBound) to \(range.upperBound)")
+      throw wrong(name, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
@@ -101,7 +101,7 @@ struct ConsoleBody: Sendable {
 
   /// Returns the elements of an array that must be present.
   func elements(_ name: String) throws(OfficeRefusal) -> [JSONValue] {
-    guard let elements = members[name]?.elements else { throw wrong(name, "is no array") }
+    guard let elements = members[name]?.elements else { throw wrong(name, "is not an array") }
     return elements
   }
 
@@ -115,7 +115,7 @@ struct ConsoleBody: Sendable {
   /// Returns an identifier that must be present.
   func identifier(_ name: String) throws(OfficeRefusal) -> Identifier {
     guard let id = Identifier(try neededText(name, upTo: 64)) else {
-      throw wrong(name, "is no identifier")
+      throw wrong(name, "is not an identifier")
     }
     return id
   }
@@ -124,7 +124,7 @@ struct ConsoleBody: Sendable {
   func identifiers(_ name: String) throws(OfficeRefusal) -> [Identifier] {
     try elements(name).map { element throws(OfficeRefusal) in
       guard let id = element.text.flatMap(Identifier.init) else {
-        throw OfficeRefusal(.inputInvalid, "one of \"\(name)\" is no identifier")
+        throw OfficeRefusal(.inputInvalid, "one of \"\(name)\" is not an identifier")
       }
       return id
     }

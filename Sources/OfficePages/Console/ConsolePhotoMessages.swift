@@ -4,6 +4,7 @@ import Inspection
 import Office
 import Positioning
 import Sync
+import TimeAndText
 
 // The console's messages about photos and tracks.
 
@@ -22,6 +23,12 @@ struct ConsolePhoto: Encodable, Sendable {
     var azimuthDegreesTrue: Double?
     var elevationDegrees: Double?
     var rollDegrees: Double?
+
+    init(_ orientation: Orientation) {
+      azimuthDegreesTrue = orientation.azimuthDegreesTrue.finite
+      elevationDegrees = orientation.elevationDegrees.finite
+      rollDegrees = orientation.rollDegrees.finite
+    }
   }
 
   struct Standpoint: Encodable, Sendable {
@@ -29,12 +36,25 @@ struct ConsolePhoto: Encodable, Sendable {
     var samples: Int
     var effectiveSamples: Double?
     var spreadMetres: Double?
+
+    init(_ standpoint: Positioning.Standpoint) {
+      method = standpoint.method.rawValue
+      samples = standpoint.samples
+      effectiveSamples = standpoint.effectiveSamples.finite
+      spreadMetres = standpoint.spreadMetres.finite
+    }
   }
 
   struct Finding: Encodable, Sendable {
     var check: String
     var severity: String
     var message: String
+
+    init(_ finding: Evidence.Finding) {
+      check = finding.check.rawValue
+      severity = finding.severity.rawValue
+      message = finding.message
+    }
   }
 
   struct Check: Encodable, Sendable {
@@ -44,6 +64,15 @@ struct ConsolePhoto: Encodable, Sendable {
     var numbers: [String: Double]
     var photos: [String]
     var words: String?
+
+    init(_ check: PhotoCheck) {
+      name = check.name.rawValue
+      outcome = check.outcome.rawValue
+      numbers = Dictionary(
+        uniqueKeysWithValues: check.numbers.map { ($0.key.rawValue, $0.value) })
+      photos = check.photos.map(\.description)
+      words = check.words
+    }
   }
 
   var id: String
@@ -84,7 +113,9 @@ struct ConsolePhoto: Encodable, Sendable {
   var hidden: String?
   /// The task that the photo's record names, if that task was decided before the photo came.
   var lateTask: String?
+}
 
+extension ConsolePhoto {
   init(_ received: ReceivedPhoto) {
     let photo = received.photo
     id = photo.id.description
@@ -100,18 +131,8 @@ struct ConsolePhoto: Encodable, Sendable {
     meanSeaLevelHeightMetres = photo.position.meanSeaLevelHeightMetres.finite
     uncertaintyMetres95 = photo.position.uncertaintyMetres95.finite
     method = photo.position.method.name
-    standpoint = photo.standpoint.map { standpoint in
-      Standpoint(
-        method: standpoint.method.rawValue, samples: standpoint.samples,
-        effectiveSamples: standpoint.effectiveSamples.finite,
-        spreadMetres: standpoint.spreadMetres.finite)
-    }
-    lens = photo.orientation.map { orientation in
-      Lens(
-        azimuthDegreesTrue: orientation.azimuthDegreesTrue.finite,
-        elevationDegrees: orientation.elevationDegrees.finite,
-        rollDegrees: orientation.rollDegrees.finite)
-    }
+    standpoint = photo.standpoint.map(Standpoint.init)
+    lens = photo.orientation.map(Lens.init)
     digest = photo.fileDigest
     bytes = photo.bytes
     widthPixels = photo.widthPixels
@@ -121,18 +142,8 @@ struct ConsolePhoto: Encodable, Sendable {
     delivered = photo.delivered?.rfc3339
     orderRevision = received.revision
     verdict = received.verdict?.rawValue
-    findings = received.findings.map { finding in
-      Finding(
-        check: finding.check.rawValue, severity: finding.severity.rawValue,
-        message: finding.message)
-    }
-    checks = received.checks.map { check in
-      Check(
-        name: check.name.rawValue, outcome: check.outcome.rawValue,
-        numbers: Dictionary(
-          uniqueKeysWithValues: check.numbers.map { ($0.key.rawValue, $0.value) }),
-        photos: check.photos.map(\.description), words: check.words)
-    }
+    findings = received.findings.map(Finding.init)
+    checks = received.checks.map(Check.init)
     deleted = received.deleted?.rfc3339
     deletedReason = received.deletedReason
     assigned = received.assigned?.rfc3339

@@ -2,6 +2,7 @@ import Evidence
 import Inspection
 import Office
 import Positioning
+import TimeAndText
 
 /// The policy of an agency for its field units; revision 0 before the first one.
 struct ConsolePolicy: Encodable, Sendable {
@@ -58,7 +59,7 @@ struct ConsoleRules: Encodable, Sendable {
     rules = CaptureRules()
     guard let value else { return }
     guard case .object(let members) = value else {
-      throw OfficeRefusal(.inputInvalid, "\(what) is no JSON object")
+      throw OfficeRefusal(.inputInvalid, "\(what) is not a JSON object")
     }
     for (name, member) in members.sorted(by: { $0.key < $1.key }) {
       guard let rule = CaptureRule(rawValue: name), !without.contains(rule) else {

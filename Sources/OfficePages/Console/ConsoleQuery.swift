@@ -1,8 +1,8 @@
 import Evidence
 import Foundation
 import Office
-import Positioning
 import Store
+import TimeAndText
 import Web
 
 /// The parameters of an address, read as strictly as a body.
@@ -79,7 +79,7 @@ struct ConsoleQuery: Sendable {
     guard let text = values["limit"] else { return Self.page }
     guard let limit = Int(text), (1...Self.pageAtMost).contains(limit) else {
       throw OfficeRefusal(
-        .inputInvalid, "the parameter \"limit\" is no number from 1 to \(Self.pageAtMost)")
+        .inputInvalid, "the parameter \"limit\" is not a number from 1 to \(Self.pageAtMost)")
     }
     return limit
   }

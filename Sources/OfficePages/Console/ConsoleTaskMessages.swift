@@ -1,9 +1,9 @@
 import Geodesy
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 // The console's messages about tasks. Times are RFC 3339 in UTC; states and actions are those of
 // docs/commands.md; an unknown value is absent. schemas/openapi.yaml describes all of it.

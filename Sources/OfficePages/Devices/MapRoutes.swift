@@ -1,9 +1,9 @@
 import Evidence
 import Geodesy
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The routes of base maps for field units, which send them in parts of limited size. Each answer
@@ -14,18 +14,19 @@ struct MapRoutes {
 
   func add(to routes: inout Routes) {
     routes.get("/api/v1/maps") { request in
-      try await office.answering {
-        _ = try await office.device(request)
-        let bytes = try WireJSON.bytes(MapListMessage(maps: office.offeredMaps.list()))
+      try await office.requests.answering {
+        _ = try await office.requests.device(request)
+        let bytes = try WireJSON.bytes(MapListMessage(maps: office.core.offeredMaps.list()))
         return answer(
           WebResponse.json(bytes), tag: EntityTag(String(Digest.hexadecimal(bytes).prefix(32))),
           to: request)
       }
     }
     routes.get("/api/v1/maps/{name}") { request in
-      try await office.answering {
-        _ = try await office.device(request)
-        guard let (map, archive) = request.parameters["name"].flatMap(office.offeredMaps.map) else {
+      try await office.requests.answering {
+        _ = try await office.requests.device(request)
+        guard let (map, archive) = request.parameters["name"].flatMap(office.core.offeredMaps.map)
+        else {
           throw OfficeRefusal(.unknown, "there is no such map here")
         }
         guard let box = AddressText.box(request.query["box"]) else {

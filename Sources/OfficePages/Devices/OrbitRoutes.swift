@@ -1,8 +1,8 @@
 import Evidence
 import Foundation
 import Office
-import Positioning
 import Sync
+import TimeAndText
 import Web
 
 /// The routes of orbits for field units. Each file has its digest as ETag: a file that a device has
@@ -12,9 +12,9 @@ struct OrbitRoutes {
 
   func add(to routes: inout Routes) {
     routes.get("/api/v1/orbits") { request in
-      try await office.answering {
-        _ = try await office.device(request)
-        let bytes = try WireJSON.bytes(OrbitListMessage(files: office.orbits.files()))
+      try await office.requests.answering {
+        _ = try await office.requests.device(request)
+        let bytes = try WireJSON.bytes(OrbitListMessage(files: office.core.orbits.files()))
         let tag = EntityTag(String(Digest.hexadecimal(bytes).prefix(32)))
         let response =
           tag.isKnown(by: request) ? WebResponse.empty(304) : WebResponse.json(bytes)
@@ -23,13 +23,13 @@ struct OrbitRoutes {
       }
     }
     routes.get("/api/v1/orbits/{name}") { request in
-      try await office.answering {
-        _ = try await office.device(request)
-        guard let file = request.parameters["name"].flatMap(office.orbits.file) else {
+      try await office.requests.answering {
+        _ = try await office.requests.device(request)
+        guard let file = request.parameters["name"].flatMap(office.core.orbits.file) else {
           throw OfficeRefusal(.unknown, "there are no such orbits here")
         }
         return .file(
-          path: office.orbits.path(of: file.name), mediaType: "application/octet-stream",
+          path: office.core.orbits.path(of: file.name), mediaType: "application/octet-stream",
           eTag: file.digest)
       }
     }

@@ -2,8 +2,8 @@ import Evidence
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Sync
+import TimeAndText
 import Web
 
 /// The uploads by tus 1.0 (https://tus.io/protocols/resumable-upload): creation,
@@ -46,7 +46,7 @@ struct UploadRoutes {
       try await answering(request) {
         let file = try await file(request)
         _ = try state(of: file)
-        try office.discardReceived(file)
+        try office.room.discardReceived(file)
         return tus(.empty(204))
       }
     }
@@ -55,9 +55,9 @@ struct UploadRoutes {
   // MARK: requests
 
   private func create(_ request: WebRequest) async throws -> WebResponse {
-    let visitor = try await office.device(request)
+    let visitor = try await office.requests.device(request)
     guard let key = visitor.key, let agency = visitor.account.agency else {
-      throw OfficeRefusal(.roleForbidden, "this is the field units' interface")
+      throw OfficeRefusal(.roleForbidden, "this address is for field units")
     }
     guard let length = request.header("Upload-Length").flatMap(Int.init(_:)), length >= 0 else {
       throw OfficeRefusal(.inputInvalid, "Upload-Length must be the file's length")
@@ -78,7 +78,7 @@ struct UploadRoutes {
       }
       // The two lengths cannot both be right, and only the right one can have this digest: the
       // earlier upload is discarded.
-      try office.discardReceived(file)
+      try office.room.discardReceived(file)
       known = nil
     }
     guard
@@ -92,8 +92,8 @@ struct UploadRoutes {
     } else if request.header("Content-Type") == Self.chunkType || length == 0 {
       state = try await chunk(request, file, length: length, at: 0, in: agency)
     } else {
-      try await office.requireRoom(for: file, length: length, in: agency)
-      defer { office.noteReceived(file) }
+      try await office.room.requireRoom(for: file, length: length, in: agency)
+      defer { office.room.noteReceived(file) }
       try office.photos.resume(file, length: length).close()
       state = UploadState(offset: 0, length: length)
     }
@@ -102,7 +102,7 @@ struct UploadRoutes {
   }
 
   private func append(_ request: WebRequest) async throws -> WebResponse {
-    let visitor = try await office.device(request)
+    let visitor = try await office.requests.device(request)
     let file = try await file(request, of: visitor)
     guard request.header("Content-Type") == Self.chunkType else {
       throw WebProblem.unsupportedMediaType
@@ -122,8 +122,8 @@ struct UploadRoutes {
     _ request: WebRequest, _ file: ReceivedFile, length: Int, at offset: Int,
     in agency: String
   ) async throws -> UploadState {
-    try await office.requireRoom(for: file, length: length, in: agency)
-    defer { office.noteReceived(file) }
+    try await office.room.requireRoom(for: file, length: length, in: agency)
+    defer { office.room.noteReceived(file) }
     var checksum: ChunkChecksum?
     if let field = request.header("Upload-Checksum") {
       guard let read = ChunkChecksum(field: field) else {
@@ -131,7 +131,8 @@ struct UploadRoutes {
       }
       checksum = read
     }
-    return try await office.receive(file, length: length, at: offset, checksum: checksum) { body in
+    return try await office.uploads.receive(file, length: length, at: offset, checksum: checksum) {
+      body in
       try await request.streamBytes(limit: length - offset) { try body($0) }
     }
   }
@@ -141,7 +142,7 @@ struct UploadRoutes {
   private func file(_ request: WebRequest, of visitor: Visitor? = nil) async throws -> ReceivedFile
   {
     var visitor = visitor
-    if visitor == nil { visitor = try await office.device(request) }
+    if visitor == nil { visitor = try await office.requests.device(request) }
     guard let key = visitor?.key,
       let digest = request.parameters["digest"], Digest.isDigest(digest)
     else { throw OfficeRefusal(.unknown, "its address does not end with a SHA-256") }
@@ -156,7 +157,7 @@ struct UploadRoutes {
   }
 
   private func answer(_ status: Int, _ state: UploadState) -> WebResponse {
-    let expires = office.clock.deviceTime.advanced(bySeconds: OfficeServer.uploadLifetimeSeconds)
+    let expires = office.clock.deviceTime.advanced(bySeconds: Uploads.uploadLifetimeSeconds)
     return tus(.empty(status)).setting(header: "Upload-Offset", to: String(state.offset))
       .setting(
         header: "Upload-Expires",
@@ -189,7 +190,7 @@ struct UploadRoutes {
       return tus(.empty(412)).setting(header: "Tus-Version", to: Self.version)
     }
     do {
-      return try await office.answering(body)
+      return try await office.requests.answering(body)
     } catch let refusal as OfficeRefusal {
       return tus(.problem(refusal.problem))
     } catch let problem as WebProblem {

@@ -1,4 +1,4 @@
-// West, south, east, north; a map that shows the world more than once shows all of it.
+// Returns west, south, east and north, degrees; the whole world if the map shows it more than once.
 const sidesOf = (bounds) => {
   const turn = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
   const isWorld = bounds.getEast() - bounds.getWest() >= 360;
@@ -7,9 +7,9 @@ const sidesOf = (bounds) => {
     isWorld ? 180 : turn(bounds.getEast()), Math.min(bounds.getNorth(), 90)];
 };
 
-// The register's parcels on the map. The office says which lie in a view, or that they are too many to be
-// told apart; the script draws them below everything else, since a task or a photo is what somebody came
-// for. On the page of a new task the parcel that is pressed goes into the form.
+// The register's parcels on the map. The office returns the parcels in a view, or says that they
+// are too many to be told apart. They are drawn below everything else, since tasks and photos
+// matter more. On the page of a new task, a click on a parcel puts its identifier into the form.
   const register = (map, element, words, L) => {
     const source = new URL(element.dataset.parcels, location.href);
     const field = element.dataset.pick ? document.getElementsByName(element.dataset.pick)[0] : null;
@@ -51,7 +51,7 @@ const sidesOf = (bounds) => {
     };
 
     const add = (parcel) => {
-      // Its last corner is its first once more.
+      // GeoJSON repeats the first corner as the last one.
       const rings = parcel.coordinates.map((part) => part.map((ring) => ring.slice(0, -1).map(([x, y]) => [y, x])));
       const shape = L.polygon(rings, { pane: "parcels" });
       const title = [parcel.identifier, parcel.name, parcel.crop].filter(Boolean).join(", ");
@@ -59,7 +59,7 @@ const sidesOf = (bounds) => {
       shape.on("click", (event) => {
         L.DomEvent.stopPropagation(event);
         if (field) choose(parcel.identifier);
-        // Of its own, and not the shape's: a view that is drawn anew would take it away.
+        // A popup of the map and not of the shape: drawing the view again would remove the shape's.
         else L.popup().setLatLng(event.latlng).setContent(card(parcel)).openOn(map);
       });
       drawn.set(parcel.identifier, { shape, isRough: parcel.isRough });
@@ -102,7 +102,8 @@ const sidesOf = (bounds) => {
     layer.on("add", ask);
     layer.on("remove", () => say(""));
 
-    // Whoever writes an identifier sees where that parcel is, or that there is none.
+    // After an identifier is entered, the map shows where the parcel is, or says that there is
+    // none.
     field?.addEventListener("change", async () => {
       const identifier = field.value.trim();
       for (const one of drawn.keys()) paint(one);
@@ -127,7 +128,7 @@ const begin = (element) => {
   const parcels = element.dataset.parcels ? register(map, element, words, L) : null;
   const overlays = parcels ? { [make("span", words.parcels).innerHTML]: parcels.layer } : {};
   if (hasBases || parcels) {
-    // One box to tick needs no button that hides it.
+    // A single box to tick needs no button that hides it.
     layersOn(map, L, words, bases, overlays, { position: "topright", collapsed: hasBases });
   }
 
@@ -151,7 +152,8 @@ const begin = (element) => {
 
   const popup = (title, lines, href, picture) => {
     const box = make("div");
-    // Its size is known before it is here: the map makes room for the whole card when that opens.
+    // The picture's size is stated before it is loaded, so that the map makes room for the whole
+    // card when it opens.
     if (picture) box.append(make("img", undefined, { src: picture, alt: "", width: "320", height: "240" }));
     const head = make("p");
     head.append(make("strong", title));
@@ -197,7 +199,7 @@ const begin = (element) => {
       const lines = [photo.at[1].toFixed(7) + "°, " + photo.at[0].toFixed(7) + "°"];
       if (photo.heightMetres !== undefined) lines.push(photo.heightMetres.toFixed(1) + " m");
       if (photo.uncertaintyMetres95 !== undefined) lines.push("± " + photo.uncertaintyMetres95.toFixed(1) + " m");
-      // On a task's own map the number is that of the photo on the page.
+      // On a task's own map, the number is that of the photo on the page.
       const mark = hasList ? "" : String(count += 1);
       L.marker(at, { title: name, alt: name,
         icon: L.divIcon({ className: "map-number", html: mark, iconSize: hasList ? [16, 16] : [26, 26] }),
@@ -242,7 +244,7 @@ const begin = (element) => {
     }
   };
 
-  // Where the map stands is in the address, so that a view can be sent to a colleague.
+  // The map's position is in the address, so that a view can be sent to a colleague.
   const remembered = () => {
     const found = /^#map=(\d+)\/(-?[\d.]+)\/(-?[\d.]+)$/.exec(location.hash);
     return found && hasList ? found.slice(1).map(Number) : null;
@@ -276,14 +278,14 @@ const begin = (element) => {
   }
 };
 
-// The list's tasks in a part of the map: what is seen, or a rectangle that is drawn.
+// Opens the list of tasks in a part of the map: the present view, or a drawn rectangle.
 const tools = (map, element, words, L) => {
   const go = (bounds) => {
     const query = new URLSearchParams(element.dataset.list);
     query.set("area", sidesOf(bounds).map((side) => side.toFixed(5)).join(","));
     location.assign("/tasks?" + query);
   };
-  // Below, where nothing else of the map is, however narrow it is.
+  // At the bottom, where the map has no other controls, however narrow it is.
   const control = L.control({ position: "bottomright" });
   const box = make("div", undefined, { class: "map-tools" });
   const view = make("button", words.view, { type: "button" });

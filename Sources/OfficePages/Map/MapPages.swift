@@ -5,6 +5,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The map page, and the maps on other pages.
@@ -29,7 +30,7 @@ struct MapPages: OfficePage {
             .inputInvalid, "a view is asked for as box=west,south,east,north&zoom=0…22, in degrees")
         }
         let filter = TaskListAddress(request.query).filter
-        var view = try await office.mapView(
+        var view = try await office.places.mapView(
           in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: reader.agency)
         if let track = try await askedTrack(reader) {
           view.tracks = MapView.marks(track, TrackCourse.seen(track.points, in: box))
@@ -40,21 +41,22 @@ struct MapPages: OfficePage {
     routes.get("/map/parcels.json") { request in
       try await reading(request) { reader in
         if let identifier = request.query["identifier"] {
-          return await .json(try office.parcelView(ofParcel: identifier, in: reader.agency).bytes)
+          return await .json(
+            try office.places.parcelView(ofParcel: identifier, in: reader.agency).bytes)
         }
         guard let box = AddressText.box(request.query["box"]) else {
           throw OfficeRefusal(
             .inputInvalid,
             "parcels are asked for as box=west,south,east,north, in degrees, or as identifier=…")
         }
-        return await .json(try office.parcelView(in: box, of: reader.agency).bytes)
+        return await .json(try office.places.parcelView(in: box, of: reader.agency).bytes)
       }
     }
     routes.get("/tasks/{id}/map.json") { request in
       try await reading(request, own: true) { reader in
         await .json(
           try WireJSON.bytes(
-            try office.mapView(
+            try office.places.mapView(
               ofTask: try identifier(request), in: reader.agency, ofInspector: reader.own)))
       }
     }
@@ -62,7 +64,7 @@ struct MapPages: OfficePage {
       try await reading(request, own: true) { _ in
         let numbers = ["zoom", "x", "y"].compactMap { request.parameters[$0].flatMap { Int($0) } }
         guard numbers.count == 3, let name = request.parameters["name"],
-          let archive = office.baseMaps.archive(name),
+          let archive = office.core.baseMaps.archive(name),
           let tile = try archive.tile(zoom: numbers[0], x: numbers[1], y: numbers[2])
         else { throw OfficeRefusal(.unknown, "this base map has no such tile") }
         return .bytes(Array(tile), mediaType: archive.mediaType)
@@ -77,7 +79,7 @@ struct MapPages: OfficePage {
     let note: HTML? =
       isFiltered
       ? """
-      <p class="muted">\(t("Only what the list's filter lets through."))
+      <p class="muted">\(t("Only tasks that match the list's filter."))
       <a href="/map">\(t("Show all"))</a> · <a href="/tasks?\(asked.query())">\(t("As a list"))</a></p>
       """ : nil
     let track = try await askedTrack(reader)
@@ -99,7 +101,7 @@ struct MapPages: OfficePage {
   /// - Throws: `StoreError.unknown` if the agency has no such track.
   private func askedTrack(_ reader: Reader) async throws -> Track? {
     guard let id = reader.request.query["track"].flatMap(Identifier.init(_:)) else { return nil }
-    return try await office.track(id, in: reader.agency)
+    return try await office.review.track(id, in: reader.agency)
   }
 
   /// Returns the remark that no device key has sealed a track; nil for a track of a field unit.
@@ -114,7 +116,7 @@ struct MapPages: OfficePage {
   ) async throws -> HTML {
     var extent =
       AddressText.box(reader.request.query["at"]) ?? asked.filter.area
-      ?? track.flatMap(TrackPages.area)
+      ?? track.flatMap(Self.area)
     if extent == nil {
       extent = try await office.database.read(in: reader.agency) { session in
         try session.map.extent(
@@ -157,7 +159,7 @@ struct MapPages: OfficePage {
       frame.box = AddressText.text(known.box)
     }
     frame.scriptless = t(
-      "The map needs the browser's script; the parcel's identifier does without.")
+      "The map needs JavaScript; you can also enter the parcel's identifier.")
     return html(frame)
   }
 
@@ -200,7 +202,7 @@ struct MapPages: OfficePage {
   }
 
   private func html(_ frame: MapFrame) -> HTML {
-    let layers = office.baseMaps.layers(below: "/map/tiles")
+    let layers = office.core.baseMaps.layers(below: "/map/tiles")
     func json(_ value: some Encodable) -> String {
       (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
     }
@@ -211,7 +213,7 @@ struct MapPages: OfficePage {
       """
     }
     let scriptless =
-      frame.scriptless ?? t("The map needs the browser's script; the list does without.")
+      frame.scriptless ?? t("The map needs JavaScript; the list works without it.")
     return """
       <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)" data-box="\(frame.box)"
       data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(mapWords(hasRegister: frame.register != nil)))"\(parcels)
@@ -223,7 +225,7 @@ struct MapPages: OfficePage {
     [
       "photos": t("photos"), "tasks": t("tasks"), "photo": t("Photo"), "task": t("Task"),
       "open": t("Open it"), "none": t("Without a base map"),
-      "lost": t("The map's data did not come."),
+      "lost": t("The map's data did not arrive."),
       "empty": hasRegister ? t("No photo and no task here.") : t("Nothing to show here."),
       "area": t("Tasks in an area: draw it"),
       "view": t("Tasks in this view"), "drawing": t("Draw a rectangle, Escape ends it"),
@@ -232,10 +234,30 @@ struct MapPages: OfficePage {
       "parcelOrder": t("Order a task here"), "chosen": t("Chosen:"),
       "tooWide": t("Too many parcels in this view to be drawn: zoom in to see them."),
       "phone": t("from a phone, not sealed"),
-      "noParcel": t("The register has no parcel of this identifier."),
+      "noParcel": t("The register has no parcel with this identifier."),
       "noMap": t(
         "The map cannot be shown: the Debian package libjs-leaflet is missing on the office's machine."
       ),
     ]
+  }
+
+  /// Returns a box around a track, with a margin of 0.0005°; nil if it has no point.
+  static func area(of track: Track) -> CoordinateBox? {
+    let places = track.points.map(\.coordinate)
+    let (longitudes, latitudes) = (places.map(\.longitudeDegrees), places.map(\.latitudeDegrees))
+    guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
+      let north = latitudes.max()
+    else { return nil }
+    // A track that crosses the antimeridian has its points at both ends of the world.
+    let crosses = east - west > 180
+    let edges =
+      crosses
+      ? (
+        longitudes.filter { $0 > 0 }.min() ?? west, longitudes.filter { $0 <= 0 }.max() ?? east
+      ) : (west, east)
+    let margin = 0.0005
+    return CoordinateBox(
+      westDegrees: max(-180, edges.0 - margin), southDegrees: max(-90, south - margin),
+      eastDegrees: min(180, edges.1 + margin), northDegrees: min(90, north + margin))
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The page of the signed-in person's own account: the password, and the open sessions.
@@ -20,9 +20,9 @@ struct AccountPages: OfficePage {
         do {
           guard new == form.exact("again") ?? "" else {
             throw OfficeRefusal(
-              .inputInvalid, "the new password was not written the same way twice: write it again")
+              .inputInvalid, "the two new passwords differ: enter both again")
           }
-          let token = try await office.changePassword(
+          let token = try await office.sessions.changePassword(
             of: account, from: form.exact("password") ?? "", to: new, line: request.line)
           return .redirect("/account?done=password").settingSession(
             token: token, maxAgeSeconds: nil)
@@ -34,14 +34,15 @@ struct AccountPages: OfficePage {
     routes.post("/account/session") { request in
       try await anybody(request) { reader in
         let mark = try await request.form()["session"] ?? ""
-        try await office.endSession(marked: mark, of: reader.visitor.account)
+        try await office.sessions.endSession(marked: mark, of: reader.visitor.account)
         return .redirect("/account?done=session")
       }
     }
     routes.post("/account/elsewhere") { request in
       try await anybody(request) { reader in
         return await .redirect("/account?done=elsewhere").settingSession(
-          token: try office.endSessionsElsewhere(of: reader.visitor.account), maxAgeSeconds: nil)
+          token: try office.sessions.endSessionsElsewhere(of: reader.visitor.account),
+          maxAgeSeconds: nil)
       }
     }
   }
@@ -49,7 +50,7 @@ struct AccountPages: OfficePage {
   private func account(_ reader: Reader, refusal: OfficeRefusal? = nil) async throws -> WebResponse
   {
     let account = reader.visitor.account
-    let sessions = try await office.openSessions(of: account)
+    let sessions = try await office.sessions.openSessions(of: account)
     return page(
       t("Your account"), reader, current: "/account",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],
@@ -61,10 +62,10 @@ struct AccountPages: OfficePage {
       <section class="card"><h2>\(t("Change the password"))</h2>
       <form class="fields" method="post" action="/account/password">\(reader.request.formField)
       <input type="hidden" name="username" autocomplete="username" value="\(account.login)">
-      <label>\(t("Your password now"))<input name="password" type="password" required autocomplete="current-password"></label>
+      <label>\(t("Your current password"))<input name="password" type="password" required autocomplete="current-password"></label>
       <label>\(t("New password"))<input name="new" type="password" minlength="10" required autocomplete="new-password"></label>
       <label>\(t("New password, again"))<input name="again" type="password" minlength="10" required autocomplete="new-password"></label>
-      <p class="hint">\(t("At least 10 characters; a sentence is easier to keep than signs. Everywhere else you are signed out."))</p>
+      <p class="hint">\(t("At least 10 characters; a sentence is easier to remember than symbols. You are signed out everywhere else."))</p>
       <p class="actions"><button class="button primary">\(t("Change the password"))</button></p></form></section>
       <section class="card"><h2>\(t("Where you are signed in"))</h2>
       <ul class="sessions">\(sessions.map { item($0, reader) })</ul>

@@ -1,8 +1,8 @@
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
+import TimeAndText
 import Web
 
 /// The pages of super-administrators, who keep the agencies and make their first administrators.
@@ -22,7 +22,7 @@ struct AgencyPages: OfficePage {
         try requireRole(.superAdministrator, reader)
         let form = try await request.form()
         return try await answering(reader) {
-          _ = try await office.addAgency(
+          _ = try await office.people.addAgency(
             form["name"] ?? "", title: form["title"], by: reader.visitor.account.login)
         }
       }
@@ -32,7 +32,7 @@ struct AgencyPages: OfficePage {
         try requireRole(.superAdministrator, reader)
         let form = try await request.form()
         do {
-          try await office.addAccount(
+          try await office.people.addAccount(
             Account(
               login: form["login"] ?? "", agency: form["agency"] ?? "", role: .administrator,
               name: form["name"]),
@@ -60,8 +60,8 @@ struct AgencyPages: OfficePage {
 
   private func agencies(_ reader: Reader, refusal: OfficeRefusal? = nil) async throws -> WebResponse
   {
-    let agencies = try await office.agencies()
-    let people = await Dictionary(grouping: try office.accounts(), by: \.agency)
+    let agencies = try await office.people.agencies()
+    let people = await Dictionary(grouping: try office.people.accounts(), by: \.agency)
     let rows = agencies.map { agency -> HTML in
       let own = people[agency.name] ?? []
       let administrators = own.filter { $0.role == .administrator && $0.disabled == nil }
@@ -108,7 +108,7 @@ struct AgencyPages: OfficePage {
       <section class="card"><h2>\(t("Add an agency"))</h2>
       <form class="fields" method="post" action="/agencies">\(reader.request.formField)
       <label>\(t("Name"))<input name="name" required maxlength="64" autocomplete="off"></label>
-      <p class="hint">\(t("Stable: letters, digits, dots, hyphens, underscores. Records carry it for ever."))</p>
+      <p class="hint">\(t("Letters, digits, dots, hyphens, underscores. It cannot be changed later, because records contain it."))</p>
       <label>\(t("Title"))<input name="title" maxlength="200" autocomplete="off"></label>
       <p class="actions"><button class="button primary">\(t("Add"))</button></p></form></section>
       \(person)

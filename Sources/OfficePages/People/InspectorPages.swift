@@ -1,8 +1,8 @@
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The page of the agency's inspectors, for the people who give them work: the tasks of each, those
@@ -15,7 +15,7 @@ struct InspectorPages: OfficePage {
   }
 
   private func inspectors(_ reader: Reader) async throws -> WebResponse {
-    let accounts = try await office.accounts(ofAgency: reader.agency).filter {
+    let accounts = try await office.people.accounts(ofAgency: reader.agency).filter {
       $0.role == .inspector
     }
     let (tallies, devices, deliveries) = try await office.database.read(in: reader.agency) {
@@ -47,7 +47,7 @@ struct InspectorPages: OfficePage {
       t("Inspectors"), reader, current: "/inspectors",
       """
       <h1>\(t("Inspectors"))</h1>
-      <p class="muted">\(t("What was delivered counts: what lies on a device is not known here."))</p>
+      <p class="muted">\(t("Only what was delivered counts: the office does not know what is still on a device."))</p>
       \(table)
       """)
   }

@@ -3,8 +3,8 @@ import Exports
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
+import TimeAndText
 import Web
 
 /// The pages of the agency's log, on a page and as a table.
@@ -73,7 +73,7 @@ struct LogPages: OfficePage {
       ? nil : "<a class=\"button\" href=\"/log?\(query)\">\(t("The newest"))</a>"
     let table: HTML =
       rows.isEmpty
-      ? "<div class=\"empty\"><p>\(words == nil ? t("Nothing yet.") : t("No entry has these words."))</p></div>"
+      ? "<div class=\"empty\"><p>\(words == nil ? t("Nothing yet.") : t("No entry contains these words."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col" class="number">\(t("Number"))</th>
       <th scope="col">\(t("When"))</th><th scope="col">\(t("Who"))</th><th scope="col">\(t("What"))</th>
@@ -82,7 +82,7 @@ struct LogPages: OfficePage {
     return self.page(
       t("Log"), reader, current: "/log",
       """
-      <h1>\(t("Log"))</h1><p class="muted">\(t("The newest first. No entry is ever changed: each one's digest is over the one before."))</p>
+      <h1>\(t("Log"))</h1><p class="muted">\(t("Newest first. Entries never change: each entry's digest includes the entry before."))</p>
       <form class="filter" method="get" action="/log"><label>\(t("Words"))<input name="text" type="search"
       value="\(words ?? "")" data-key="/"></label><button class="button">\(t("Filter"))</button>
       <a class="button" href="/log/log.csv?\(query)">CSV</a></form>

@@ -2,8 +2,8 @@ import Evidence
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Sync
+import TimeAndText
 import Web
 
 /// The page of an agency's people and devices, for its administrators.
@@ -37,7 +37,7 @@ struct PeoplePages: OfficePage {
           throw OfficeRefusal(.inputInvalid, "a device is revoked with a reason: give one")
         }
         let key = request.parameters["key"] ?? ""
-        try await office.revokeDevice(
+        try await office.devices.revokeDevice(
           withKey: key, in: reader.agency, reason: reason, by: reader.visitor.account.login)
         return .redirect("/people?done=saved")
       }
@@ -52,7 +52,7 @@ struct PeoplePages: OfficePage {
         try $0.devices.devices(of: nil)
       },
       by: \.inspector)
-    let rows = try await office.accounts(ofAgency: reader.agency).map { account in
+    let rows = try await office.people.accounts(ofAgency: reader.agency).map { account in
       let own = account.login == reader.visitor.account.login
       let toggle: HTML? =
         own
@@ -86,7 +86,7 @@ struct PeoplePages: OfficePage {
       """ as HTML
     }
     return """
-      <h1>\(await t("People of {1}", try office.agencyTitle(reader.agency)))</h1>
+      <h1>\(await t("People of {1}", try office.people.agencyTitle(reader.agency)))</h1>
       <table class="list"><thead><tr><th>\(t("Login"))</th><th>\(t("Full name"))</th><th>\(t("Role"))</th>
       <th>\(t("May sign in"))</th><th>\(t("Devices"))</th><th><span class="unseen">\(t("What to do"))</span></th></tr></thead><tbody>\(rows)</tbody></table>
       <section class="card"><h2>\(t("Add somebody"))</h2>
@@ -121,7 +121,7 @@ struct PeoplePages: OfficePage {
     do {
       guard let role = given["role"].flatMap(Role.init(rawValue:)), role != .superAdministrator
       else { throw OfficeRefusal(.inputInvalid, "choose a role") }
-      try await office.addAccount(
+      try await office.people.addAccount(
         Account(
           login: given["login"] ?? "", agency: reader.agency, role: role, name: given["name"]),
         password: form.exact("password") ?? "", by: reader.visitor.account.login)
@@ -139,16 +139,19 @@ struct PeoplePages: OfficePage {
     let login = parameters["login"] ?? ""
     let by = reader.visitor.account.login
     // People of another agency do not exist for this administrator.
-    guard try await office.accounts(ofAgency: reader.agency).contains(where: { $0.login == login })
+    guard
+      try await office.people.accounts(ofAgency: reader.agency).contains(where: {
+        $0.login == login
+      })
     else {
-      throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
+      throw OfficeRefusal(.unknown, "there is no login \(login)")
     }
     switch parameters["action"] {
     case "disable" where login != by, "enable" where login != by:
-      try await office.setDisabled(parameters["action"] == "disable", login: login, by: by)
+      try await office.people.setDisabled(parameters["action"] == "disable", login: login, by: by)
     case "password":
       let form = try await reader.request.form()
-      try await office.setPassword(form.exact("password") ?? "", of: login, by: by)
+      try await office.people.setPassword(form.exact("password") ?? "", of: login, by: by)
     default: throw OfficeRefusal(.unknown, "there is nothing under this address")
     }
     return .redirect("/people?done=saved")

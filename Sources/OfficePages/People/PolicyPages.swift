@@ -3,6 +3,7 @@ import Foundation
 import Inspection
 import Office
 import Positioning
+import TimeAndText
 import Web
 
 /// The page of the policy that an agency sets for its captures, for its administrators.
@@ -34,17 +35,20 @@ struct PolicyPages: OfficePage {
     let given = form["days"] ?? ""
     let days = Int(given)
     var problems = faults.map { rule, text in
-      t("{1}: \"{2}\" cannot be. {3}.", t(rule.title), text, range(of: rule))
+      t("{1}: \"{2}\" is not possible. {3}.", t(rule.title), text, range(of: rule))
     }
     if !given.isEmpty, days.map(CapturePolicy.removalDays.contains) != true {
-      problems.append(t("\"{1}\" is no number of days from 0 to 3650; empty is never.", given))
+      problems.append(
+        t("\"{1}\" is not a number of days from 0 to 3650. Leave it empty for never.", given))
     }
     guard problems.isEmpty else {
       return try await policy(reader, type: type, given: form, problems: problems, status: 422)
     }
     var isTaken = true
     do {
-      try await office.setPolicy(of: reader.agency, by: reader.visitor.account.login, seen: seen) {
+      try await office.policies.setPolicy(
+        of: reader.agency, by: reader.visitor.account.login, seen: seen
+      ) {
         if let type {
           isTaken = $0.set(rules, forType: type)
         } else {
@@ -91,10 +95,10 @@ struct PolicyPages: OfficePage {
     _ reader: Reader, type: String? = nil, given: WebForm? = nil,
     problems: [String] = [], status: Int = 200
   ) async throws -> WebResponse {
-    let known = try await office.policy(of: reader.agency)?.policy
+    let known = try await office.policies.policy(of: reader.agency)?.policy
     let stand =
       known.map { t("Revision {1} of {2}.", $0.revision, Self.time($0.issued)) }
-      ?? t("Nothing was laid down yet: what the programs have by default holds.")
+      ?? t("No rules are set yet: the programs' defaults apply.")
     let own =
       type.map { known?.ownRules(ofType: $0) ?? CaptureRules() } ?? known?.general
       ?? CaptureRules()
@@ -117,18 +121,18 @@ struct PolicyPages: OfficePage {
       type == nil
       ? """
       <fieldset><legend>\(t("Delivered photos"))</legend>
-      <label>\(t("Delivered photos leave the field unit after so many days"))
+      <label>\(t("Days until delivered photos are removed from the field unit"))
       <input name="days" inputmode="numeric" pattern="[0-9]{0,4}" value="\(days)" aria-describedby="hint-days"></label>
-      <p class="hint" id="hint-days">\(t("Empty is never. They leave only when their task is decided, and when this office has read them again and found them whole."))</p></fieldset>
+      <p class="hint" id="hint-days">\(t("Empty means never. Photos are removed only after their task is decided, and after this office has read them again and found them undamaged."))</p></fieldset>
       """ : nil
     let title = type.map { t("Policy for tasks of type \"{1}\"", $0) } ?? t("Policy")
     let intro =
       type == nil
       ? t(
-        "What your agency lays down for its field units. It is signed, comes to them with their tasks, and each photo's record names it. Inspectors can be stricter with themselves, never looser."
+        "Your agency's rules for its field units. They are signed, come to the field units with their tasks, and each photo's record names them. Inspectors can be stricter with themselves, never looser."
       )
       : t(
-        "What is left empty here is as the agency has it for all tasks. The rules of the type hold for its tasks alone."
+        "A field left empty follows the agency's rules for all tasks. The rules of the type apply only to tasks of that type."
       )
     return page(
       title, reader, current: "/policy",

@@ -4,9 +4,9 @@ import Foundation
 import Geodesy
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages of one photo: its picture, its evidence and its checks.
@@ -18,66 +18,80 @@ package struct PhotoPages: OfficePage {
   private var standalone: StandalonePages { StandalonePages(office: office) }
 
   package func add(to routes: inout Routes) {
+    let one = "/photos/{id}"
     routes.get("/photos") { request in
       try await reading(request, own: true) { try await standalone.list($0) }
     }
-    routes.get("/photos/{id}") { request in
-      try await reading(request, own: true) { reader in
-        let received = try await photo(request, reader)
-        // A photo of a task is shown on the task's page.
-        if let task = received.photo.task {
-          return .redirect("/tasks/\(task.description)#photo-\(received.photo.id.description)")
-        }
-        return try await standalone.single(received, reader)
-      }
+    routes.get(one) { request in
+      try await reading(request, own: true) { try await show($0) }
     }
     for action in StandalonePages.Action.allCases {
-      routes.post("/photos/{id}/\(action.rawValue)") { request in
+      routes.post("\(one)/\(action.rawValue)") { request in
         try await reading(request) { try await standalone.handle(action, $0) }
       }
     }
-    routes.get("/photos/{id}/photo.jpg") { request in
-      try await reading(request, own: true) { reader in
-        let received = try await photo(request, reader)
-        let name = EvidenceName.file(.capture, received.photo.id)
-        if let path = office.photos.path(of: name) {
-          return .file(
-            path: path, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg",
-            isAttachment: false)
-        }
-        guard let bytes = try office.photos.bytes(of: name) else {
-          throw OfficeRefusal(.unknown, "the photo's file is missing: run standpoint office check")
-        }
-        return .bytes(
-          bytes, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg", isAttachment: false)
+    routes.get(one + "/photo.jpg") { request in
+      try await reading(request, own: true) { try await original($0) }
+    }
+    for size in [OfficeExports.PictureSize.preview, .thumbnail] {
+      routes.get("\(one)/\(size.rawValue).jpg") { request in
+        try await reading(request, own: true) { try await picture(size, $0) }
       }
     }
-    for size in [OfficeServer.PictureSize.preview, .thumbnail] {
-      routes.get("/photos/{id}/\(size.rawValue).jpg") { request in
-        try await reading(request, own: true) { reader in
-          let bytes = try await office.picture(size, of: try photo(request, reader).photo)
-          // The picture under this name never changes, so the browser may keep it.
-          return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
-            .setting(header: "Cache-Control", to: "private, max-age=86400")
-        }
-      }
+    routes.get(one + "/photo.kml") { request in
+      try await reading(request, own: true) { try await exportKML($0) }
     }
-    routes.get("/photos/{id}/photo.kml") { request in
-      try await reading(request, own: true) { reader in
-        try await ExportPages(office: office).file(
-          .photos([try identifier(request)]), as: .kml, "photo", reader)
-      }
+    routes.get(one + "/photo.pdf") { request in
+      try await reading(request, own: true) { try await exportPDF($0) }
     }
-    routes.get("/photos/{id}/photo.pdf") { request in
-      try await reading(request, own: true) { reader in
-        let received = try await photo(request, reader)
-        // A photo of a task is in its task's document, with the parcel and the history.
-        if let task = received.photo.task { return .redirect("/tasks/\(task)/task.pdf") }
-        return try await .made(
-          ending: "pdf", mediaType: "application/pdf", fileName: "photo.pdf"
-        ) { [office] path, _ in try await office.writePDF(of: received, toFile: path) }
-      }
+  }
+
+  private func show(_ reader: Reader) async throws -> WebResponse {
+    let received = try await photo(reader.request, reader)
+    // A photo of a task is shown on the task's page.
+    if let task = received.photo.task {
+      return .redirect("/tasks/\(task.description)#photo-\(received.photo.id.description)")
     }
+    return try await standalone.single(received, reader)
+  }
+
+  /// Returns the picture as it was delivered.
+  private func original(_ reader: Reader) async throws -> WebResponse {
+    let received = try await photo(reader.request, reader)
+    let name = EvidenceName.file(.capture, received.photo.id)
+    if let path = office.photos.path(of: name) {
+      return .file(
+        path: path, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg",
+        isAttachment: false)
+    }
+    guard let bytes = try office.photos.bytes(of: name) else {
+      throw OfficeRefusal(.unknown, "the photo's file is missing: run standpoint office check")
+    }
+    return .bytes(
+      bytes, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg", isAttachment: false)
+  }
+
+  private func picture(
+    _ size: OfficeExports.PictureSize, _ reader: Reader
+  ) async throws -> WebResponse {
+    let bytes = try await office.exports.picture(size, of: try photo(reader.request, reader).photo)
+    // The picture under this name never changes, so the browser may keep it.
+    return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
+      .setting(header: "Cache-Control", to: "private, max-age=86400")
+  }
+
+  private func exportKML(_ reader: Reader) async throws -> WebResponse {
+    try await ExportPages(office: office).file(
+      .photos([try identifier(reader.request)]), as: .kml, "photo", reader)
+  }
+
+  private func exportPDF(_ reader: Reader) async throws -> WebResponse {
+    let received = try await photo(reader.request, reader)
+    // A photo of a task is in its task's document, with the parcel and the history.
+    if let task = received.photo.task { return .redirect("/tasks/\(task)/task.pdf") }
+    return try await .made(
+      ending: "pdf", mediaType: "application/pdf", fileName: "photo.pdf"
+    ) { [office] path, _ in try await office.exports.writePDF(of: received, toFile: path) }
   }
 
   package func photo(_ request: WebRequest, _ reader: Reader) async throws -> ReceivedPhoto {
@@ -103,10 +117,10 @@ package struct PhotoPages: OfficePage {
         isOfTask && reader.own == nil
         ? """
         <form method="post" action="/photos/\(photo.id.description)/unassign">\(reader.request.formField)
-        <button class="button quiet">\(t("Take it out of the task"))</button></form>
+        <button class="button quiet">\(t("Remove it from the task"))</button></form>
         """ : nil
       return """
-        <p class="notice notice-note">\(t("Taken without a task; an officer gave it to this one on {1}.", Self.time(time)))</p>\(form)
+        <p class="notice notice-note">\(t("Taken without a task; an officer assigned it to this task on {1}.", Self.time(time)))</p>\(form)
         """
     }
     let checks = self.checks(of: received, reader)
@@ -115,7 +129,7 @@ package struct PhotoPages: OfficePage {
     }
     let said: HTML =
       findings.isEmpty
-      ? "<p>\(received.verdict == nil ? t("Nothing yet: it arrived just now.") : t("Nothing to remark."))</p>"
+      ? "<p>\(received.verdict == nil ? t("Nothing yet: it arrived just now.") : t("No problems found."))</p>"
       : "<ul>\(findings)</ul>"
     return """
       <article class="card photo-card" id="photo-\(photo.id.description)">

@@ -1,9 +1,9 @@
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages of photos that came without a task: the gallery, giving a photo to a task, and hiding
@@ -41,7 +41,7 @@ struct StandalonePages: OfficePage {
     }
     let gallery: HTML =
       photos.isEmpty
-      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
+      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None delivered yet."))</p></div>"
       : "<ul class=\"gallery\">\(cards)</ul>"
     return page(
       t("Photos without a task"), reader, current: "/photos",
@@ -56,75 +56,108 @@ struct StandalonePages: OfficePage {
   func single(
     _ received: ReceivedPhoto, _ reader: Reader, refusal: OfficeRefusal? = nil
   ) async throws -> WebResponse {
-    let photo = received.photo
-    let address = "/photos/\(photo.id.description)"
     let turn = [90, 180, 270].first { "\($0)" == reader.request.query["turn"] } ?? 0
-    let tasks =
-      reader.own == nil
-      ? try await office.database.read(in: reader.agency) { session -> [InspectionTask] in
-        let tasks = try session.tasks.undecidedTasks(
-          ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
-        // A photo that came late is evidence for the task that its record names, or for none.
-        guard let late = received.lateTask else { return tasks }
-        return tasks.filter { $0.id == late }
-      } : []
-    let options = tasks.map { task in
-      """
-      <option value="\(task.id.description)">\(task.name) (\(t(task.state.title)))</option>
-      """ as HTML
-    }
-    let isWhole = received.deletedReason == nil
-    let assign: HTML? =
-      received.hidden != nil || !isWhole
-      ? nil
-      : tasks.isEmpty && received.lateTask != nil
-        ? "<p class=\"muted\">\(t("It can come into its task when an administrator has reopened that."))</p>"
-        : tasks.isEmpty
-          ? "<p class=\"muted\">\(t("{1} has no task that is not decided yet.", photo.inspector))</p>"
-          : """
-          <form class="fields" method="post" action="\(address)/assign">\(reader.request.formField)
-          <label>\(t("Give it to a task of {1}", photo.inspector))<select name="task" required>
-          <option value="">\(t("Choose a task"))</option>\(options)</select></label>
-          <p class="hint">\(t("What was sealed stays as it is: the task says who gave it the photo, and when."))</p>
-          <p class="actions"><button class="button primary">\(t("Give it to the task"))</button></p></form>
-          """
-    let isHidden = received.hidden != nil
-    let hide: HTML? =
-      isWhole
-      ? """
-      <form method="post" action="\(address)/\(isHidden ? "show" : "hide")">\(reader.request.formField)
-      <p class="actions"><button class="button">\(isHidden ? t("Show again") : t("Hide"))</button>
-      <span class="hint">\(t("Hidden photos are kept as they are; lists and maps leave them out."))</span></p></form>
-      """ : nil
-    let hidden: HTML? = received.hidden.map {
-      "<p class=\"notice notice-note\">\(t("Hidden by an officer since {1}.", Self.time($0)))</p>"
-    }
-    let cameLate: HTML? = received.lateTask.map {
-      """
-      <p class="notice notice-warning">\(t("It came when its task was decided already, and is no part of what was decided upon."))
-      <a href="/tasks/\($0.description)">\(t("Task"))</a></p>
-      """
-    }
-    let work: HTML? =
-      reader.own == nil
-      ? "<section class=\"card\"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>"
-      : nil
+    let work: HTML? = reader.own == nil ? try await work(on: received, reader) : nil
     let card = try await PhotoPages(office: office).photoCard(
       received, number: 1, reader, turn: turn)
     let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
-    let title = t("Photo of {1}", Self.time(photo.deviceTime))
+    let title = t("Photo of {1}", Self.time(received.photo.deviceTime))
     return page(
       title, reader, current: "/photos",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],
       status: refusal?.kind.status ?? 200,
       """
+      \(way(from: received.photo, turn: turn))
+      <h1>\(title)</h1>\(remarks(on: received))
+      \(body)
+      """)
+  }
+
+  /// Returns the links from a photo to the list, to its next turn, and to its exports.
+  private func way(from photo: Photo, turn: Int) -> HTML {
+    let address = Self.address(of: photo)
+    return """
       <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/photos" data-key="u">\(t("Photos without a task"))</a>
       <a class="button" href="\(address)?turn=\((turn + 90) % 360)" data-key="t">\(t("Turn the picture"))</a>
       <a class="button" href="\(address)/photo.pdf">PDF</a>
       <a class="button" href="\(address)/photo.kml">KML</a>\(ExportPages.links("\(address)/photo"))</nav>
-      <h1>\(title)</h1>\(cameLate)\(hidden)
-      \(body)
-      """)
+      """
+  }
+
+  /// Returns the notices that a photo came late and that it is hidden; empty if it is neither.
+  private func remarks(on received: ReceivedPhoto) -> HTML {
+    let cameLate: HTML? = received.lateTask.map {
+      """
+      <p class="notice notice-warning">\(t("It arrived after its task was decided, and was not part of the decision."))
+      <a href="/tasks/\($0.description)">\(t("Task"))</a></p>
+      """
+    }
+    let hidden: HTML? = received.hidden.map {
+      "<p class=\"notice notice-note\">\(t("Hidden by an officer since {1}.", Self.time($0)))</p>"
+    }
+    return "\(cameLate)\(hidden)"
+  }
+
+  private static func address(of photo: Photo) -> String { "/photos/\(photo.id.description)" }
+
+  // MARK: the officers' work
+
+  /// Returns the forms that give a photo to a task, hide it and show it.
+  private func work(on received: ReceivedPhoto, _ reader: Reader) async throws -> HTML {
+    let tasks = try await tasks(for: received, reader)
+    let isWhole = received.deletedReason == nil
+    let assign = received.hidden == nil && isWhole ? assignment(of: received, tasks, reader) : nil
+    let hide = isWhole ? hiding(of: received, reader) : nil
+    return """
+      <section class="card"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>
+      """
+  }
+
+  /// Returns the tasks that a photo can be given to.
+  private func tasks(
+    for received: ReceivedPhoto, _ reader: Reader
+  ) async throws -> [InspectionTask] {
+    try await office.database.read(in: reader.agency) { session -> [InspectionTask] in
+      let tasks = try session.tasks.undecidedTasks(
+        ofInspector: received.photo.inspector, limit: Self.tasksToChooseFrom)
+      // A photo that came late is evidence for the task that its record names, or for none.
+      guard let late = received.lateTask else { return tasks }
+      return tasks.filter { $0.id == late }
+    }
+  }
+
+  private func assignment(
+    of received: ReceivedPhoto, _ tasks: [InspectionTask], _ reader: Reader
+  ) -> HTML {
+    let photo = received.photo
+    guard !tasks.isEmpty else {
+      let reason =
+        received.lateTask == nil
+        ? t("{1} has no task that is not decided yet.", photo.inspector)
+        : t("It can be assigned to its task after an administrator has reopened the task.")
+      return "<p class=\"muted\">\(reason)</p>"
+    }
+    let options = tasks.map { task in
+      """
+      <option value="\(task.id.description)">\(task.name) (\(t(task.state.title)))</option>
+      """ as HTML
+    }
+    return """
+      <form class="fields" method="post" action="\(Self.address(of: photo))/assign">\(reader.request.formField)
+      <label>\(t("Assign it to a task of {1}", photo.inspector))<select name="task" required>
+      <option value="">\(t("Choose a task"))</option>\(options)</select></label>
+      <p class="hint">\(t("What was sealed stays as it is: the task says who gave it the photo, and when."))</p>
+      <p class="actions"><button class="button primary">\(t("Assign it to the task"))</button></p></form>
+      """
+  }
+
+  private func hiding(of received: ReceivedPhoto, _ reader: Reader) -> HTML {
+    let isHidden = received.hidden != nil
+    return """
+      <form method="post" action="\(Self.address(of: received.photo))/\(isHidden ? "show" : "hide")">\(reader.request.formField)
+      <p class="actions"><button class="button">\(isHidden ? t("Show again") : t("Hide"))</button>
+      <span class="hint">\(t("Hidden photos are kept as they are; lists and maps leave them out."))</span></p></form>
+      """
   }
 
   /// The actions of officers on a photo.
@@ -142,16 +175,16 @@ struct StandalonePages: OfficePage {
         guard let task = form["task"].flatMap(Identifier.init(_:)) else {
           throw OfficeRefusal(.inputInvalid, "choose a task first")
         }
-        try await office.assign(photo: id, toTask: task, in: reader.agency, by: login)
+        try await office.review.assign(photo: id, toTask: task, in: reader.agency, by: login)
         return .redirect("/tasks/\(task)?done=assigned#photo-\(id)")
       case .unassign:
-        try await office.unassign(photo: id, in: reader.agency, by: login)
+        try await office.review.unassign(photo: id, in: reader.agency, by: login)
         return .redirect("/photos/\(id)?done=unassigned")
       case .hide:
-        try await office.setHidden(true, photo: id, in: reader.agency, by: login)
+        try await office.review.setHidden(true, photo: id, in: reader.agency, by: login)
         return .redirect("/photos?done=hidden")
       case .show:
-        try await office.setHidden(false, photo: id, in: reader.agency, by: login)
+        try await office.review.setHidden(false, photo: id, in: reader.agency, by: login)
         return .redirect("/photos/\(id)?done=shown")
       }
     } catch {

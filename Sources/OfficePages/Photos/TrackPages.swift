@@ -5,6 +5,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The page of the delivered tracks.
@@ -26,7 +27,7 @@ struct TrackPages: OfficePage {
     for isHidden in [true, false] {
       routes.post("/tracks/{id}/\(isHidden ? "hide" : "show")") { request in
         try await reading(request) { reader in
-          try await office.setHidden(
+          try await office.review.setHidden(
             isHidden, track: try identifier(request), in: reader.agency,
             by: reader.visitor.account.login)
           return .redirect(isHidden ? "/tracks?done=hidden" : "/tracks?done=shown")
@@ -50,12 +51,12 @@ struct TrackPages: OfficePage {
     }
     var items: [HTML] = []
     for row in rows {
-      let track = try await office.track(row.id, in: reader.agency, ofInspector: reader.own)
+      let track = try await office.review.track(row.id, in: reader.agency, ofInspector: reader.own)
       items.append(self.row(row, track, reader))
     }
     let table: HTML =
       rows.isEmpty
-      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
+      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None delivered yet."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col">\(t("Track"))</th><th scope="col">\(t("Inspector"))</th>
       <th scope="col">\(t("Task"))</th><th scope="col">\(t("Began"))</th>
@@ -87,11 +88,11 @@ struct TrackPages: OfficePage {
     let task: HTML? = row.task.map {
       "<a href=\"/tasks/\($0.description)\">\(t("Task"))</a>"
     }
-    let place: HTML? = (reader.own == nil ? track.flatMap(Self.area) : nil).map {
+    let place: HTML? = (reader.own == nil ? track.flatMap(MapPages.area) : nil).map {
       "<a class=\"button quiet\" href=\"/map?at=\(AddressText.text($0))&amp;track=\(row.id.description)\">\(t("On the map"))</a>"
     }
     let cameLate: HTML? = row.lateTask.map {
-      "<br><a href=\"/tasks/\($0.description)\">\(t("came when its task was decided already"))</a>"
+      "<br><a href=\"/tasks/\($0.description)\">\(t("arrived after its task was decided"))</a>"
     }
     let unsealed = MapPages(office: office).unsealed(track).map { "<br>\($0)" as HTML }
     func metres(_ value: Double?, _ unit: String) -> HTML {
@@ -107,25 +108,5 @@ struct TrackPages: OfficePage {
       <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
       <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(ExportPages.links("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>
       """
-  }
-
-  /// Returns a box around a track, with a margin of 0.0005°; nil if it has no point.
-  static func area(of track: Track) -> CoordinateBox? {
-    let places = track.points.map(\.coordinate)
-    let (longitudes, latitudes) = (places.map(\.longitudeDegrees), places.map(\.latitudeDegrees))
-    guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
-      let north = latitudes.max()
-    else { return nil }
-    // A track that crosses the antimeridian has its points at both ends of the world.
-    let crosses = east - west > 180
-    let edges =
-      crosses
-      ? (
-        longitudes.filter { $0 > 0 }.min() ?? west, longitudes.filter { $0 <= 0 }.max() ?? east
-      ) : (west, east)
-    let margin = 0.0005
-    return CoordinateBox(
-      westDegrees: max(-180, edges.0 - margin), southDegrees: max(-90, south - margin),
-      eastDegrees: min(180, edges.1 + margin), northDegrees: min(90, north + margin))
   }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Geodesy
 import Inspection
 import Office
-import Positioning
 import Store
 import Web
 

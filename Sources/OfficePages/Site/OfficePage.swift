@@ -3,9 +3,9 @@ import Exports
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// A group of pages of the office. The extension has the things that all pages need: finding the
@@ -89,21 +89,21 @@ extension OfficePage {
       "returned": t("The task went back to its inspector."),
       "withdrawn": t("The task is withdrawn."),
       "dataProvided": t("The task is open for a decision again."),
-      "ordered": t("The task is ordered. The inspector gets it with the next contact."),
+      "ordered": t("The task is ordered. The inspector gets it at the next contact."),
       "orderedEach": t(
-        "The tasks are ordered, one for each inspector. They get them with their next contact."),
+        "The tasks are ordered, one for each inspector. They get them at their next contact."),
       "changed": t("The order is changed. The earlier one is kept."),
       "saved": t("Saved."),
       "assigned": t("The photo belongs to this task now. What its inspector sealed is unchanged."),
-      "unassigned": t("The photo stands without a task again."),
-      "password": t("The new password holds. Everywhere else you are signed out."),
-      "elsewhere": t("Everywhere else you are signed out."),
+      "unassigned": t("The photo is without a task again."),
+      "password": t("The new password is valid now. You are signed out everywhere else."),
+      "elsewhere": t("You are signed out everywhere else."),
       "session": t("You are signed out there."),
-      "nothing": t("No task was chosen: tick some in the list first."),
+      "nothing": t("No task was chosen: select some in the list first."),
       "hidden": t("Hidden. It is kept, and can be shown again."),
       "shown": t("It is shown again."),
-      "imported": t("The file is taken."),
-      "policy": t("Saved. Field units get it with their next contact."),
+      "imported": t("The file is imported."),
+      "policy": t("Saved. Field units get it at their next contact."),
     ]
     guard let done = request.query["done"],
       let text = words[done] ?? additions.lazy.compactMap({ $0.words(forDone: done, t) }).first
@@ -124,10 +124,10 @@ extension OfficePage {
   private func signedIn(
     _ request: WebRequest, _ body: (Visitor) async throws -> WebResponse
   ) async throws -> WebResponse {
-    try await office.answering {
+    try await office.requests.answering {
       let visitor: Visitor
       do {
-        visitor = try await office.visitor(withToken: request.sessionToken)
+        visitor = try await office.sessions.visitor(withToken: request.sessionToken)
       } catch let refusal
         where [.sessionMissing, .sessionExpired].contains((refusal as? OfficeRefusal)?.kind)
         && request.method == "GET"
@@ -153,13 +153,13 @@ extension OfficePage {
       guard let agency = visitor.account.agency, visitor.key == nil else {
         throw OfficeRefusal(
           .roleForbidden,
-          "this page belongs to an agency's officers and administrators; agencies stand under /agencies"
+          "this page belongs to an agency's officers and administrators; agencies are under /agencies"
         )
       }
       guard isOwn || visitor.account.role != .inspector else {
         throw OfficeRefusal(
           .roleForbidden,
-          "this page is the officers'; inspectors see their own tasks, photos and tracks here")
+          "this page is for officers; inspectors see their own tasks, photos and tracks here")
       }
       return try await body(PageReader(visitor: visitor, agency: agency, request: request))
     }
@@ -245,7 +245,7 @@ extension OfficePage {
   ) async throws -> HTML {
     let inspectors =
       await reader.own == nil
-      ? try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
+      ? try office.people.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
     let options = inspectors.map { account in
       """
       <option value="\(account.login)"\(raw: asked.inspector == account.login ? " selected" : "")>\

@@ -36,7 +36,7 @@ package struct ProblemPage: OfficePage {
   private func signedIn(_ request: WebRequest) async -> Reader? {
     let found: Visitor?
     do {
-      found = try await office.visitorIfSignedIn(withToken: request.sessionToken)
+      found = try await office.sessions.visitorIfSignedIn(withToken: request.sessionToken)
     } catch {
       // The page explains a problem already, and this error may be the same one.
       office.configuration.log("who asks cannot be found out: \(error)")

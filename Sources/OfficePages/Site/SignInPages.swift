@@ -14,10 +14,10 @@ package struct SignInPages: OfficePage {
     routes.post("/sign-in") { request in
       let form = try await request.form()
       do {
-        let account = try await office.authenticate(
+        let account = try await office.sessions.authenticate(
           login: form["login"] ?? "", password: form.exact("password") ?? "",
           line: request.line)
-        let token = try await office.beginSession(for: account)
+        let token = try await office.sessions.beginSession(for: account)
         // Only a path of this server is followed: a crafted address must not lead to another site.
         let target = form["to"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
         let start = account.role == .superAdministrator ? "/agencies" : "/tasks"
@@ -34,7 +34,7 @@ package struct SignInPages: OfficePage {
       }
     }
     routes.post("/sign-out") { request in
-      if let token = request.sessionToken { try await office.endSession(token: token) }
+      if let token = request.sessionToken { try await office.sessions.endSession(token: token) }
       return .redirect("/sign-in").clearingSession()
     }
   }

@@ -6,6 +6,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages that take tasks and parcels from a file, after a preview.
@@ -51,11 +52,11 @@ struct ImportPages: OfficePage {
     let words: HTML =
       switch kind {
       case .tasks:
-        "<p>\(t("GeoJSON, a feature for each task with its parcel as Polygon or MultiPolygon; or CSV in UTF-8 with the first line identifier,name,type,instructions,due,inspector,wkt. inspector is a login. Without an outline the parcel of that identifier is taken. A file that comes again changes its tasks and doubles none."))</p>"
+        "<p>\(t("GeoJSON, a feature for each task with its parcel as Polygon or MultiPolygon; or CSV in UTF-8 with the first line identifier,name,type,instructions,due,inspector,wkt. inspector is a login. Without an outline, the parcel with that identifier is used. If you import a file again, its tasks are changed; none is made twice."))</p>"
       case .parcels:
         """
-        <p>\(t("GeoJSON, a feature for each parcel as Polygon or MultiPolygon (fiboa's properties are understood); or CSV in UTF-8 with the first line identifier,name,crop,type,area,wkt; area is in hectares. A parcel that is known by its identifier is changed."))</p>
-        <p class="muted">\(await t("{1} parcels are here.", try office.parcelCount(in: reader.agency)))</p>
+        <p>\(t("GeoJSON, a feature for each parcel as Polygon or MultiPolygon (fiboa's properties are understood); or CSV in UTF-8 with the first line identifier,name,crop,type,area,wkt; area is in hectares. A parcel with a known identifier is changed."))</p>
+        <p class="muted">\(await t("{1} parcels are here.", try office.places.parcelCount(in: reader.agency)))</p>
         """
       }
     let megabytes = office.configuration.maximumImportBytes >> 20
@@ -69,8 +70,8 @@ struct ImportPages: OfficePage {
       \(reader.request.formField)
       <label>\(t("File"))<input type="file" name="file" required
       accept=".geojson,.json,.geojsonl,.ndjson,.csv,.tsv,.txt"></label>
-      <p class="hint">\(t("At most {1} MB; larger ones with the command standpoint office {2} import. Nothing is taken before you have seen what it brings.", megabytes, kind == .tasks ? "task" : "parcel"))</p>
-      <p class="actions"><button class="button primary">\(t("Look through the file"))</button>
+      <p class="hint">\(t("At most {1} MB; for larger files use the command standpoint office {2} import. Nothing is imported before you have seen what the file changes.", megabytes, kind == .tasks ? "task" : "parcel"))</p>
+      <p class="actions"><button class="button primary">\(t("Check the file"))</button>
       <a class="button quiet" href="/tasks">\(t("Cancel"))</a></p></form>
       \(kind == .tasks ? "<p><a href=\"/parcels/import\">\(t("Parcels from a file"))</a></p>" as HTML : nil)</section>
       """)
@@ -81,7 +82,7 @@ struct ImportPages: OfficePage {
     let request = reader.request
     do {
       // The multipart wrapping around the file needs little room in the body.
-      let digest = try await ImportShelf(office).receive(
+      let digest = try await ImportShelf(office.imports).receive(
         kind, agency: reader.agency, login: reader.visitor.account.login
       ) { body in
         try await request.upload(limit: limit + 65_536) { try body($0) } != nil
@@ -105,10 +106,10 @@ struct ImportPages: OfficePage {
   ) async throws -> ImportReport {
     let office = office
     let (agency, login) = (reader.agency, reader.visitor.account.login)
-    let shelf = ImportShelf(office)
+    let shelf = ImportShelf(office.imports)
     let file = try shelf.file(digest, kind, agency: agency, login: login)
     let report = try await ImportShelf.reading.runInTurn {
-      try await office.importFile(
+      try await office.imports.importFile(
         file, of: kind, in: agency, by: login, isCarriedOut: isCarriedOut, expected: digest)
     }
     if report.isTaken { try shelf.remove(file) }
@@ -148,7 +149,7 @@ struct ImportPages: OfficePage {
       ? """
       <form method="post" action="/\(kind.rawValue)/import">\(reader.request.formField)
       <input type="hidden" name="file" value="\(digest)">
-      <p class="actions"><button class="button primary">\(kind == .tasks ? t("Order these tasks") : t("Take these parcels"))</button>
+      <p class="actions"><button class="button primary">\(kind == .tasks ? t("Order these tasks") : t("Import these parcels"))</button>
       <a class="button quiet" href="/\(kind.rawValue)/import">\(t("Another file"))</a></p></form>
       """
       : """
@@ -156,10 +157,10 @@ struct ImportPages: OfficePage {
       """
     let verdict =
       !isGood
-      ? t("Nothing is taken as long as something is wrong. Mend the file, then send it again.")
+      ? t("Nothing is imported while the file has errors. Correct the file, then send it again.")
       : report.new + report.changed == 0
         ? t("Everything in this file is known already.")
-        : t("Nothing is taken yet. The file is kept for an hour.")
+        : t("Nothing is imported yet. The file is kept for an hour.")
     return page(
       title(kind), reader, current: "/tasks", status: isGood ? 200 : 422,
       """

@@ -4,9 +4,9 @@ import Geodesy
 import Imports
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages for ordering a task and changing an order.
@@ -40,7 +40,7 @@ struct OrderPages: OfficePage {
   }
 
   private func activeInspectors(_ reader: Reader) async throws -> [Account] {
-    try await office.accounts(ofAgency: reader.agency).filter {
+    try await office.people.accounts(ofAgency: reader.agency).filter {
       $0.role == .inspector && $0.disabled == nil
     }
   }
@@ -60,7 +60,7 @@ struct OrderPages: OfficePage {
     }
     return """
       <fieldset class="people"><legend>\(t("Inspectors"))</legend>\(boxes)
-      <p class="hint">\(t("Each of them gets a task of their own."))</p></fieldset>
+      <p class="hint">\(t("Each of them gets a separate task."))</p></fieldset>
       """
   }
 
@@ -114,7 +114,7 @@ struct OrderPages: OfficePage {
     for login in form.all("inspector") where !chosen.contains(login) { chosen.append(login) }
     do {
       let order = try Self.order(from: given)
-      let tasks = try await office.addTasks(
+      let tasks = try await office.orders.addTasks(
         try orders(order, for: chosen, reader), in: reader.agency,
         by: reader.visitor.account.login)
       return .redirect(
@@ -144,7 +144,7 @@ struct OrderPages: OfficePage {
     // An identifier without an outline must be a parcel of the register; otherwise it is a typing
     // error.
     if order.parcel == nil, let identifier = order.parcelIdentifier,
-      try await office.parcel(identifier, in: reader.agency) == nil
+      try await office.places.parcel(identifier, in: reader.agency) == nil
     {
       throw OfficeRefusal(
         .inputInvalid,
@@ -198,11 +198,13 @@ struct OrderPages: OfficePage {
     do {
       let due = try form["due"].map { text in
         guard let due = TaskOrder.due(text) else {
-          throw OfficeRefusal(.inputInvalid, "\"\(text)\" is no date such as 2026-06-30")
+          throw OfficeRefusal(.inputInvalid, "\"\(text)\" is not a date such as 2026-06-30")
         }
         return due
       }
-      try await office.changeOrder(of: id, in: reader.agency, by: reader.visitor.account.login) {
+      try await office.orders.changeOrder(
+        of: id, in: reader.agency, by: reader.visitor.account.login
+      ) {
         task in
         task.name = form["name"] ?? ""
         task.type = form["type"]
@@ -212,7 +214,7 @@ struct OrderPages: OfficePage {
       return .redirect("/tasks/\(id)?done=changed")
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
-      let task = try await office.view(of: id, in: reader.agency).task
+      let task = try await office.review.view(of: id, in: reader.agency).task
       return page(
         t("Change the order"), reader, current: "/tasks", status: refusal.kind.status,
         orderForm(reader, task, given, refusal: t(refusal.wording)))

@@ -3,9 +3,9 @@ import Foundation
 import Geodesy
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages for several tasks at once: chosen in the list, reviewed once more together, then
@@ -35,10 +35,10 @@ struct SelectionPages: OfficePage {
   }
 
   private func chosen(_ values: [String]) throws -> [Identifier] {
-    try OfficeServer.requireFew(values.count)
+    try Review.requireFew(values.count)
     return try values.map { value in
       guard let id = Identifier(value) else {
-        throw OfficeRefusal(.inputInvalid, "\(value.prefix(40)) is no task's identifier")
+        throw OfficeRefusal(.inputInvalid, "\(value.prefix(40)) is not a task's identifier")
       }
       return id
     }
@@ -60,7 +60,8 @@ struct SelectionPages: OfficePage {
   ) async throws -> WebResponse {
     var ready: [HTML] = []
     var others: [HTML] = []
-    for candidate in try await office.candidates(chosen, in: reader.agency, for: reader.role) {
+    for candidate in try await office.review.candidates(chosen, in: reader.agency, for: reader.role)
+    {
       let (task, photos) = (candidate.task, candidate.count.photos)
       let link = "<a href=\"/tasks/\(task.id.description)\">\(task.name)</a>" as HTML
       if let obstacle = candidate.obstacle {
@@ -79,7 +80,7 @@ struct SelectionPages: OfficePage {
       ? nil
       : """
       <section class="card"><h2>\(t("Not among them"))</h2>
-      <p class="hint">\(t("Each of these needs a look of its own."))</p><ul>\(others)</ul></section>
+      <p class="hint">\(t("Open and check each of these by itself."))</p><ul>\(others)</ul></section>
       """
     let form: HTML =
       ready.isEmpty
@@ -100,7 +101,7 @@ struct SelectionPages: OfficePage {
 
   private func words(of obstacle: AcceptanceObstacle) -> String {
     switch obstacle {
-    case .notWaiting: t("it does not wait for a decision of yours")
+    case .notWaiting: t("it is not waiting for your decision")
     case .unchecked(let photos): t("{1} photos are still being checked", photos)
     case .contradicted(let photos): t("a check contradicts {1} of its photos", photos)
     case .noPhotos: t("it has no photos")
@@ -112,7 +113,7 @@ struct SelectionPages: OfficePage {
   {
     var accepted: [HTML] = []
     var refused: [HTML] = []
-    try OfficeServer.requireFew(seen.count)
+    try Review.requireFew(seen.count)
     let looked = try seen.map { value in
       let parts = value.split(separator: ":")
       guard parts.count == 4, let id = Identifier(String(parts[0])), let steps = Int(parts[1]),
@@ -122,7 +123,7 @@ struct SelectionPages: OfficePage {
       }
       return SeenTask(id: id, steps: steps, examined: photos, shown: String(parts[3]))
     }
-    for (id, outcome) in try await office.accept(looked, by: try reader.visitor.person()) {
+    for (id, outcome) in try await office.review.accept(looked, by: try reader.visitor.person()) {
       switch outcome {
       case .success(let task):
         accepted.append(
@@ -180,7 +181,7 @@ struct SelectionPages: OfficePage {
   }
 
   func compare(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
-    let view = try await office.view(of: id, in: reader.agency)
+    let view = try await office.review.view(of: id, in: reader.agency)
     let whole = view.photos.filter { $0.deletedReason == nil }
     func asked(_ name: String, _ otherwise: Int) -> Int? {
       let wanted = reader.request.query[name]

@@ -2,9 +2,9 @@ import Exports
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The list of tasks, its filters and its order.
@@ -13,10 +13,56 @@ struct TaskListPages: OfficePage {
 
   private static let rowsPerPage = 50
 
+  /// The tasks on a page of the list.
+  private struct Found {
+    /// The number of tasks on all pages.
+    var count: Int
+    /// The number of the page, from 1.
+    var number: Int
+    /// The number of all pages.
+    var pages: Int
+    var tasks: [InspectionTask]
+    /// The photos of each task on the page.
+    var photos: [Identifier: PhotoCount]
+    /// The types of all tasks of the agency.
+    var types: [String]
+  }
+
   func list(_ reader: Reader) async throws -> WebResponse {
     let asked = TaskListAddress(reader.request.query)
     let now = office.clock.deviceTime
-    let (count, pages, number, tasks, counts, types) = try await office.database.read(
+    let found = try await find(asked, at: now, reader)
+    let (tasks, count) = (found.tasks, found.count)
+    let isOwn = reader.own != nil
+    let table: HTML
+    if tasks.isEmpty {
+      table = emptyList(isFiltered: asked.filter != TaskFilter(), reader)
+    } else {
+      let rows = tasks.map {
+        row($0, found.photos[$0.id] ?? PhotoCount(), asked, at: now, isOwn: isOwn)
+      }
+      table =
+        isOwn ? self.table(rows, asked, isOwn: true) : selectionForm(of: rows, asked, reader)
+    }
+    let begin: HTML? = (isOwn ? nil : tasks.first).map { first in
+      "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Review from the first"))</a>"
+    }
+    let inspected: HTML = "\(table)\(pager(found.number, found.pages, asked))"
+    return page(
+      t("Tasks"), reader, current: "/tasks", scripts: isOwn ? [] : MapPages.scripts,
+      styles: isOwn ? [] : MapPages.styles,
+      """
+      <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(newTasks(reader))</p></div>
+      \(try await filterForm(asked, found.types, isEmpty: tasks.isEmpty, reader))
+      <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
+      \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try await MapPages(office: office).liveMap(reader, asked, isTall: true))</div></div>" as HTML)
+      """)
+  }
+
+  private func find(
+    _ asked: TaskListAddress, at now: DeviceTime, _ reader: Reader
+  ) async throws -> Found {
+    try await office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
       // A search for words reads every task: it is done once, and not first for the count and again
@@ -32,53 +78,42 @@ struct TaskListPages: OfficePage {
         try found?.dropFirst(offset).prefix(Self.rowsPerPage).map(session.tasks.task)
         ?? session.tasks.page(
           asked.filter, asked.order, at: now, limit: Self.rowsPerPage, offset: offset)
-      return (
-        count, pages, number, tasks, try session.photos.counts(of: tasks.map(\.id)),
-        try session.tasks.types()
-      )
+      return Found(
+        count: count, number: number, pages: pages, tasks: tasks,
+        photos: try session.photos.counts(of: tasks.map(\.id)), types: try session.tasks.types())
     }
-    let isOwn = reader.own != nil
-    let rows = tasks.map {
-      row($0, counts[$0.id] ?? PhotoCount(), asked, at: now, isOwn: isOwn)
-    }
-    let new: HTML =
-      isOwn
-      ? ""
-      : reader.role == .officer
-        ? """
-        <a class="button primary" href="/tasks/new" data-key="n">\(t("New task"))</a>
-        <a class="button" href="/tasks/import">\(t("Tasks from a file"))</a>
-        """ : "<a class=\"button\" href=\"/parcels/import\">\(t("Parcels from a file"))</a>"
-    let isFiltered = asked.filter != TaskFilter()
-    let table: HTML =
-      tasks.isEmpty
+  }
+
+  /// Returns the links to the pages on which the reader adds tasks or parcels; empty for an
+  /// inspector, who adds none.
+  private func newTasks(_ reader: Reader) -> HTML {
+    guard reader.own == nil else { return "" }
+    return reader.role == .officer
       ? """
-      <div class="empty"><p>\(isFiltered ? t("No task matches this filter.") : t("There are no tasks yet."))</p>\
-      \(isFiltered ? "<p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p>" : new)</div>
-      """
-      : isOwn
-        ? self.table(rows, asked, isOwn: true)
-        : """
-        <form method="post" action="/tasks/selection">\(reader.request.formField)
-        <input type="hidden" name="list" value="\(asked.query())">
-        \(self.table(rows, asked, isOwn: false))
-        <p class="toolbar actions"><span>\(t("With those chosen:"))</span>
-        <button class="button" name="do" value="accept">\(t("Accept"))</button>
-        \(ExportFormat.allCases.map { "<button class=\"button\" name=\"do\" value=\"\($0.rawValue)\">\($0.title)</button>" as HTML })</p></form>
-        """
-    let begin: HTML? = (isOwn ? nil : tasks.first).map { first in
-      "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Review from the first"))</a>"
-    }
-    let inspected: HTML = "\(table)\(pager(number, pages, asked))"
-    return page(
-      t("Tasks"), reader, current: "/tasks", scripts: isOwn ? [] : MapPages.scripts,
-      styles: isOwn ? [] : MapPages.styles,
-      """
-      <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(new)</p></div>
-      \(try await filterForm(asked, types, isEmpty: tasks.isEmpty, reader))
-      <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
-      \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try await MapPages(office: office).liveMap(reader, asked, isTall: true))</div></div>" as HTML)
-      """)
+      <a class="button primary" href="/tasks/new" data-key="n">\(t("New task"))</a>
+      <a class="button" href="/tasks/import">\(t("Tasks from a file"))</a>
+      """ : "<a class=\"button\" href=\"/parcels/import\">\(t("Parcels from a file"))</a>"
+  }
+
+  private func emptyList(isFiltered: Bool, _ reader: Reader) -> HTML {
+    """
+    <div class="empty"><p>\(isFiltered ? t("No task matches this filter.") : t("There are no tasks yet."))</p>\
+    \(isFiltered ? "<p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p>" : newTasks(reader))</div>
+    """
+  }
+
+  /// Returns the table of tasks in a form, whose buttons do something with all ticked tasks.
+  private func selectionForm(
+    of rows: [HTML], _ asked: TaskListAddress, _ reader: Reader
+  ) -> HTML {
+    """
+    <form method="post" action="/tasks/selection">\(reader.request.formField)
+    <input type="hidden" name="list" value="\(asked.query())">
+    \(table(rows, asked, isOwn: false))
+    <p class="toolbar actions"><span>\(t("With the selected tasks:"))</span>
+    <button class="button" name="do" value="accept">\(t("Accept"))</button>
+    \(ExportFormat.allCases.map { "<button class=\"button\" name=\"do\" value=\"\($0.rawValue)\">\($0.title)</button>" as HTML })</p></form>
+    """
   }
 
   /// Returns the table of tasks. Inspectors cannot decide on their own tasks, so their table has no
@@ -178,7 +213,7 @@ struct TaskListPages: OfficePage {
     }
     let inspectors =
       await reader.own == nil
-      ? try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
+      ? try office.people.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
     let whose: HTML? =
       reader.own == nil
       ? choice(

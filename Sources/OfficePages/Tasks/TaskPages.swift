@@ -7,6 +7,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages of one task: its photos, its map and its decision.
@@ -45,7 +46,7 @@ struct TaskPages: OfficePage {
     routes.get("/tasks/{id}/order") { request in
       try await reading(request) { reader in
         try requireRole(.officer, reader)
-        let task = try await office.view(of: try identifier(request), in: reader.agency).task
+        let task = try await office.review.view(of: try identifier(request), in: reader.agency).task
         return page(
           t("Change the order"), reader, current: "/tasks", ordering.orderForm(reader, task, [:]))
       }
@@ -74,7 +75,7 @@ struct TaskPages: OfficePage {
     _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil,
     of refused: TaskAction? = nil, reason: String = "", list given: String? = nil
   ) async throws -> WebResponse {
-    let view = try await office.view(of: id, in: reader.agency, ofInspector: reader.own)
+    let view = try await office.review.view(of: id, in: reader.agency, ofInspector: reader.own)
     let task = view.task
     let given = given ?? reader.request.query["list"]
     let list = TaskListAddress(given)
@@ -85,7 +86,7 @@ struct TaskPages: OfficePage {
         PageFrame.Notice(
           kind: .warning,
           text: t(
-            "{1} had {2} it at {3}, when the office had changed it already: {4}. Both are kept.",
+            "{1} had {2} it at {3}, but the office had changed it already: {4}. Both are kept.",
             conflict.transition.person.login, t(conflict.transition.action.participle),
             Self.time(conflict.transition.time), t(conflict.reason))))
     }
@@ -94,7 +95,7 @@ struct TaskPages: OfficePage {
         PageFrame.Notice(
           kind: .warning,
           text: t(
-            "{1} records of this task came when it was decided already. The decision stands for what was seen then; they are below, under Came late.",
+            "{1} records of this task arrived after it was decided. The decision stands without them; they are below, under Arrived late.",
             view.late.count)))
     }
     let whole = view.photos.filter { $0.deletedReason == nil }
@@ -123,7 +124,7 @@ struct TaskPages: OfficePage {
   private func missing(_ view: TaskView, _ reader: Reader) async throws -> HTML? {
     let task = view.task
     guard task.state == .dataProvided,
-      let policy = try await office.policy(of: reader.agency)?.policy
+      let policy = try await office.policies.policy(of: reader.agency)?.policy
     else { return nil }
     let needed = policy.rules(forType: task.type).requirements
     let photos = view.photos.count { $0.deletedReason == nil }
@@ -136,7 +137,7 @@ struct TaskPages: OfficePage {
     return words.isEmpty
       ? nil
       : """
-      <p class="notice notice-warning">\(t("It holds less than your agency's policy asks for now: {1}.", words.joined(separator: ", ")))</p>
+      <p class="notice notice-warning">\(t("It has less than your agency's policy now asks for: {1}.", words.joined(separator: ", ")))</p>
       """
   }
 
@@ -242,7 +243,7 @@ struct TaskPages: OfficePage {
     let photos = view.late.photos.map { received -> HTML in
       let photo = received.photo
       let when = Self.time(received.photo.delivered ?? photo.deviceTime)
-      let words = t("Photo of {1}, came {2}", Self.time(photo.deviceTime), when)
+      let words = t("Photo of {1}, arrived {2}", Self.time(photo.deviceTime), when)
       guard received.deletedReason == nil else { return "<li>\(words) (\(t("Deleted")))</li>" }
       return """
         <li><a href="/photos/\(photo.id.description)"><img loading="lazy" alt=""
@@ -251,17 +252,17 @@ struct TaskPages: OfficePage {
         """
     }
     let tracks = view.late.tracks.map { track in
-      "<li>\(t("Track {1}, came {2}", track.name, Self.time(track.delivered)))</li>" as HTML
+      "<li>\(t("Track {1}, arrived {2}", track.name, Self.time(track.delivered)))</li>" as HTML
     }
     let notes = view.late.notes.map { note in
       """
-      <li>\(note.photo == nil ? t("Note on the task, came {1}", Self.time(note.received)) : t("Note on a photo, came {1}", Self.time(note.received))):
+      <li>\(note.photo == nil ? t("Note on the task, arrived {1}", Self.time(note.received)) : t("Note on a photo, arrived {1}", Self.time(note.received))):
       <q>\(note.text)</q></li>
       """ as HTML
     }
     return """
-      <section class="card" id="late"><h2>\(t("Came late"))</h2>
-      <p class="hint">\(t("The office had decided upon the task when these came. They are kept as they are, and no export or bundle of this task holds them."))</p>
+      <section class="card" id="late"><h2>\(t("Arrived late"))</h2>
+      <p class="hint">\(t("These arrived after the office had decided the task. They are kept as they are, but no export or bundle of this task contains them."))</p>
       <ul>\(photos)\(tracks)\(notes)</ul></section>
       """
   }
@@ -309,19 +310,11 @@ struct TaskPages: OfficePage {
     }
     let waiting: HTML? =
       examined < photos && possible.contains { $0.guard == .isChecked }
-      ? "<p class=\"light light-warn\">\(t("{1} photos are still being checked: {2} can be pressed when this page, loaded again, shows their checks.", photos - examined, possible.filter { $0.guard == .isChecked }.map { t(Self.button($0.action).0) }.joined(separator: ", ")))</p>"
+      ? "<p class=\"light light-warn\">\(t("{1} photos are still being checked. Reload this page later: {2} is possible when it shows their checks.", photos - examined, possible.filter { $0.guard == .isChecked }.map { t(Self.button($0.action).0) }.joined(separator: ", ")))</p>"
       : nil
     let withReason = possible.filter(\.needsReason).map { t(Self.button($0.action).0) }
     let buttons = possible.map { rule in
-      let (label, style, key) = Self.button(rule.action)
-      // The key of such a button leads to the field for the reason: otherwise the next letters
-      // typed would be taken for further keys of the page.
-      let field: HTML? = rule.needsReason ? " data-key-field=\"reason\"" : nil
-      let meant: HTML? = rule.action == refused && rule.needsReason ? " data-meant" : nil
-      return """
-        <button class="button \(style)" name="action" value="\(rule.action.rawValue)"
-        data-key="\(key)"\(field)\(meant)>\(t(label))</button>
-        """ as HTML
+      decisionButton(rule, isMeant: rule.action == refused && rule.needsReason)
     }
     let keys = possible.map { rule in
       "\(Self.button(rule.action).2) \(t(Self.button(rule.action).0))"
@@ -337,9 +330,23 @@ struct TaskPages: OfficePage {
       <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
       <input type="hidden" name="seen" value="\(task.history.count)">
       <input type="hidden" name="examined" value="\(examined)">
-      <input type="hidden" name="shown" value="\(OfficeServer.mark(of: task, shown))">
+      <input type="hidden" name="shown" value="\(Review.mark(of: task, shown))">
       <input type="hidden" name="list" value="\(list ?? "")">
       \(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
+      """
+  }
+
+  /// Returns the button of a decision.
+  /// - Parameter isMeant: true if the officer has pressed it before, and was refused.
+  private func decisionButton(_ rule: TransitionRule, isMeant: Bool) -> HTML {
+    let (label, style, key) = Self.button(rule.action)
+    // The key of such a button leads to the field for the reason: otherwise the next letters typed
+    // would be taken for further keys of the page.
+    let field: HTML? = rule.needsReason ? " data-key-field=\"reason\"" : nil
+    let meant: HTML? = isMeant ? " data-meant" : nil
+    return """
+      <button class="button \(style)" name="action" value="\(rule.action.rawValue)"
+      data-key="\(key)"\(field)\(meant)>\(t(label))</button>
       """
   }
 
@@ -373,7 +380,7 @@ struct TaskPages: OfficePage {
       }
     }
     do {
-      let task = try await office.decide(
+      let task = try await office.review.decide(
         action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen,
         examined: form["examined"].flatMap { Int($0) }, shown: form["shown"])
       guard let list else { return .redirect("/tasks/\(id)?done=\(task.state.rawValue)") }
@@ -397,7 +404,7 @@ struct TaskPages: OfficePage {
     try await .made(
       ending: (name as NSString).pathExtension, mediaType: mediaType, fileName: name
     ) { [office] path, tick in
-      try await office.write(
+      try await office.exports.write(
         name, ofTask: id, in: reader.agency, ofInspector: reader.own, toFile: path, tick: tick)
     }
   }

@@ -1,6 +1,7 @@
 import CGPS
 import Foundation
 import Geodesy
+import TimeAndText
 
 /// The content of a line of gpsd's JSON. Source: gpsd_json(5).
 enum GpsdMessage {

@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 // Each sentence has a function; fields are numbered as in NMEA 0183 4.11 and the makers' manuals.
 extension NMEAReport {

@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 /// The content of one sentence, in the units of `Fix`. A nil means that the sentence did not say
 /// the value.

@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 /// An NMEA 0183 sentence: a view of its bytes, cut into fields.
 ///

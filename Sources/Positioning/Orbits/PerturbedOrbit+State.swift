@@ -75,19 +75,8 @@ extension PerturbedOrbit {
     )
     let aynl = mean.eccentricity * sin(mean.perigee) + lift * northward
     let longitude = mean.anomaly + mean.perigee + mean.node + lift * eastward * axnl
-    // Kepler's equation is solved; a step is never longer than 0.95, or it could jump back and
-    // forth. As in the published program, the last step does not update sine and cosine, which
-    // matters only for the longest ellipses.
-    let goal = turned(longitude - mean.node)
-    var eccentric = goal
-    var (sineE, cosineE) = (sin(eccentric), cos(eccentric))
-    for _ in 0..<10 {
-      (sineE, cosineE) = (sin(eccentric), cos(eccentric))
-      let step =
-        (goal - aynl * cosineE + axnl * sineE - eccentric) / (1 - cosineE * axnl - sineE * aynl)
-      eccentric += max(-0.95, min(0.95, step))
-      if abs(step) < 1e-12 { break }
-    }
+    let (sineE, cosineE) = Self.eccentricLongitude(
+      atMean: turned(longitude - mean.node), axnl, aynl)
     let alongE = axnl * cosineE + aynl * sineE
     let acrossE = axnl * sineE - aynl * cosineE
     let squared = axnl * axnl + aynl * aynl
@@ -126,6 +115,27 @@ extension PerturbedOrbit {
       positionKilometres: outward * (distance * Gravity.radiusKilometres),
       velocityKilometresPerSecond: (outward * away + forward * ahead)
         * (Gravity.radiusKilometres * Gravity.root / 60))
+  }
+
+  /// Solves Kepler's equation for a mean longitude from the node, and returns sine and cosine of the
+  /// eccentric longitude. `axnl` and `aynl` are the components of the eccentricity along the node
+  /// and across it.
+  private static func eccentricLongitude(
+    atMean goal: Double, _ axnl: Double, _ aynl: Double
+  ) -> (sine: Double, cosine: Double) {
+    var eccentric = goal
+    var (sine, cosine) = (sin(eccentric), cos(eccentric))
+    for _ in 0..<10 {
+      (sine, cosine) = (sin(eccentric), cos(eccentric))
+      let step =
+        (goal - aynl * cosine + axnl * sine - eccentric) / (1 - cosine * axnl - sine * aynl)
+      // A longer step could jump back and forth.
+      eccentric += max(-0.95, min(0.95, step))
+      // As in the published program, the last step does not update sine and cosine, which matters
+      // only for the longest ellipses.
+      if abs(step) < 1e-12 { break }
+    }
+    return (sine, cosine)
   }
 }
 

@@ -127,73 +127,9 @@ struct Resonance: Hashable, Sendable {
       3 * base * f330 * g300 * 2.212_301_5e-7 * inverse)
   }
 
-  private static func cubic(
-    _ x: Double, _ a: Double, _ b: Double, _ c: Double, _ d: Double = 0
-  ) -> Double {
-    a + b * x + c * x * x + d * x * x * x
-  }
-
   private static func halfDaily(_ mean: MeanOrbit) -> [Term] {
-    let (x, sine, cosine) = (mean.eccentricity, mean.sine, mean.cosine)
-    let isRound = x <= 0.65
-    let g201 = -0.306 - (x - 0.64) * 0.44
-    let g211 =
-      isRound
-      ? cubic(x, 3.616, -13.247, 16.29) : cubic(x, -72.099, 331.819, -508.738, 266.724)
-    let g310 =
-      isRound
-      ? cubic(x, -19.302, 117.39, -228.419, 156.591)
-      : cubic(x, -346.844, 1582.851, -2415.925, 1246.113)
-    let g322 =
-      isRound
-      ? cubic(x, -18.906_8, 109.792_7, -214.633_4, 146.581_6)
-      : cubic(x, -342.585, 1554.908, -2366.899, 1215.972)
-    let g410 =
-      isRound
-      ? cubic(x, -41.122, 242.694, -471.094, 313.953)
-      : cubic(x, -1052.797, 4758.686, -7193.992, 3651.957)
-    let g422 =
-      isRound
-      ? cubic(x, -146.407, 841.88, -1629.014, 1083.435)
-      : cubic(x, -3581.69, 16_178.11, -24_462.77, 12_422.52)
-    let g520 =
-      isRound
-      ? cubic(x, -532.114, 3017.977, -5740.032, 3708.276)
-      : x > 0.715
-        ? cubic(x, -5149.66, 29_936.92, -54_087.36, 31_324.56)
-        : cubic(x, 1464.74, -4664.75, 3763.64)
-    let isMiddling = x < 0.7
-    let g533 =
-      isMiddling
-      ? cubic(x, -919.227_7, 4988.61, -9064.77, 5542.21)
-      : cubic(x, -37_995.78, 161_616.52, -229_838.2, 109_377.94)
-    let g521 =
-      isMiddling
-      ? cubic(x, -822.710_72, 4568.617_3, -8491.414_6, 5337.524)
-      : cubic(x, -51_752.104, 218_913.95, -309_468.16, 146_349.42)
-    let g532 =
-      isMiddling
-      ? cubic(x, -853.666, 4690.25, -8624.77, 5341.4)
-      : cubic(x, -40_023.88, 170_470.89, -242_699.48, 115_605.82)
-    let (sine2, cosine2) = (sine * sine, cosine * cosine)
-    let f220 = 0.75 * (1 + 2 * cosine + cosine2)
-    let f221 = 1.5 * sine2
-    let f321 = 1.875 * sine * (1 - 2 * cosine - 3 * cosine2)
-    let f322 = -1.875 * sine * (1 + 2 * cosine - 3 * cosine2)
-    let f441 = 35 * sine2 * f220
-    let f442 = 39.375 * sine2 * sine2
-    let f522 =
-      9.843_75 * sine
-      * (sine2 * (1 - 2 * cosine - 5 * cosine2)
-        + 0.333_333_33 * (-2 + 4 * cosine + 6 * cosine2))
-    let f523 =
-      sine
-      * (4.921_875_12 * sine2 * (-2 - 4 * cosine + 10 * cosine2)
-        + 6.562_500_12 * (1 + 2 * cosine - 3 * cosine2))
-    let f542 =
-      29.531_25 * sine * (2 - 8 * cosine + cosine2 * (-12 + 8 * cosine + 10 * cosine2))
-    let f543 =
-      29.531_25 * sine * (-2 - 8 * cosine + cosine2 * (12 + 8 * cosine - 10 * cosine2))
+    let ellipse = EccentricityFunctions(mean.eccentricity)
+    let tilt = InclinationFunctions(sine: mean.sine, cosine: mean.cosine)
     let inverse = pow(mean.motion / Gravity.root, 2.0 / 3)
     let second = 3 * mean.motion * mean.motion * inverse * inverse
     let third = second * inverse
@@ -207,16 +143,112 @@ struct Resonance: Hashable, Sendable {
       Term(amplitude: amplitude, turns: turns, perigees: perigees, phase: phase)
     }
     return [
-      term(second * root22 * f220 * g201, 1, 2, phase22),
-      term(second * root22 * f221 * g211, 1, 0, phase22),
-      term(third * root32 * f321 * g310, 1, 1, phase32),
-      term(third * root32 * f322 * g322, 1, -1, phase32),
-      term(2 * fourth * root44 * f441 * g410, 2, 2, phase44),
-      term(2 * fourth * root44 * f442 * g422, 2, 0, phase44),
-      term(fifth * root52 * f522 * g520, 1, 1, phase52),
-      term(fifth * root52 * f523 * g532, 1, -1, phase52),
-      term(2 * fifth * root54 * f542 * g521, 2, 1, phase54),
-      term(2 * fifth * root54 * f543 * g533, 2, -1, phase54),
+      term(second * root22 * tilt.f220 * ellipse.g201, 1, 2, phase22),
+      term(second * root22 * tilt.f221 * ellipse.g211, 1, 0, phase22),
+      term(third * root32 * tilt.f321 * ellipse.g310, 1, 1, phase32),
+      term(third * root32 * tilt.f322 * ellipse.g322, 1, -1, phase32),
+      term(2 * fourth * root44 * tilt.f441 * ellipse.g410, 2, 2, phase44),
+      term(2 * fourth * root44 * tilt.f442 * ellipse.g422, 2, 0, phase44),
+      term(fifth * root52 * tilt.f522 * ellipse.g520, 1, 1, phase52),
+      term(fifth * root52 * tilt.f523 * ellipse.g532, 1, -1, phase52),
+      term(2 * fifth * root54 * tilt.f542 * ellipse.g521, 2, 1, phase54),
+      term(2 * fifth * root54 * tilt.f543 * ellipse.g533, 2, -1, phase54),
     ]
+  }
+}
+
+/// Kaula's functions of the eccentricity for the ten terms, in the theory's cubic approximations.
+private struct EccentricityFunctions {
+  let g201: Double
+  let g211: Double
+  let g310: Double
+  let g322: Double
+  let g410: Double
+  let g422: Double
+  let g520: Double
+  let g533: Double
+  let g521: Double
+  let g532: Double
+
+  init(_ x: Double) {
+    func cubic(_ a: Double, _ b: Double, _ c: Double, _ d: Double = 0) -> Double {
+      a + b * x + c * x * x + d * x * x * x
+    }
+    let isRound = x <= 0.65
+    g201 = -0.306 - (x - 0.64) * 0.44
+    g211 =
+      isRound
+      ? cubic(3.616, -13.247, 16.29) : cubic(-72.099, 331.819, -508.738, 266.724)
+    g310 =
+      isRound
+      ? cubic(-19.302, 117.39, -228.419, 156.591)
+      : cubic(-346.844, 1582.851, -2415.925, 1246.113)
+    g322 =
+      isRound
+      ? cubic(-18.906_8, 109.792_7, -214.633_4, 146.581_6)
+      : cubic(-342.585, 1554.908, -2366.899, 1215.972)
+    g410 =
+      isRound
+      ? cubic(-41.122, 242.694, -471.094, 313.953)
+      : cubic(-1052.797, 4758.686, -7193.992, 3651.957)
+    g422 =
+      isRound
+      ? cubic(-146.407, 841.88, -1629.014, 1083.435)
+      : cubic(-3581.69, 16_178.11, -24_462.77, 12_422.52)
+    g520 =
+      isRound
+      ? cubic(-532.114, 3017.977, -5740.032, 3708.276)
+      : x > 0.715
+        ? cubic(-5149.66, 29_936.92, -54_087.36, 31_324.56)
+        : cubic(1464.74, -4664.75, 3763.64)
+    let isMiddling = x < 0.7
+    g533 =
+      isMiddling
+      ? cubic(-919.227_7, 4988.61, -9064.77, 5542.21)
+      : cubic(-37_995.78, 161_616.52, -229_838.2, 109_377.94)
+    g521 =
+      isMiddling
+      ? cubic(-822.710_72, 4568.617_3, -8491.414_6, 5337.524)
+      : cubic(-51_752.104, 218_913.95, -309_468.16, 146_349.42)
+    g532 =
+      isMiddling
+      ? cubic(-853.666, 4690.25, -8624.77, 5341.4)
+      : cubic(-40_023.88, 170_470.89, -242_699.48, 115_605.82)
+  }
+}
+
+/// Kaula's functions of the inclination for the ten terms, by its sine and cosine.
+private struct InclinationFunctions {
+  let f220: Double
+  let f221: Double
+  let f321: Double
+  let f322: Double
+  let f441: Double
+  let f442: Double
+  let f522: Double
+  let f523: Double
+  let f542: Double
+  let f543: Double
+
+  init(sine: Double, cosine: Double) {
+    let (sine2, cosine2) = (sine * sine, cosine * cosine)
+    f220 = 0.75 * (1 + 2 * cosine + cosine2)
+    f221 = 1.5 * sine2
+    f321 = 1.875 * sine * (1 - 2 * cosine - 3 * cosine2)
+    f322 = -1.875 * sine * (1 + 2 * cosine - 3 * cosine2)
+    f441 = 35 * sine2 * f220
+    f442 = 39.375 * sine2 * sine2
+    f522 =
+      9.843_75 * sine
+      * (sine2 * (1 - 2 * cosine - 5 * cosine2)
+        + 0.333_333_33 * (-2 + 4 * cosine + 6 * cosine2))
+    f523 =
+      sine
+      * (4.921_875_12 * sine2 * (-2 - 4 * cosine + 10 * cosine2)
+        + 6.562_500_12 * (1 + 2 * cosine - 3 * cosine2))
+    f542 =
+      29.531_25 * sine * (2 - 8 * cosine + cosine2 * (-12 + 8 * cosine + 10 * cosine2))
+    f543 =
+      29.531_25 * sine * (-2 - 8 * cosine + cosine2 * (12 + 8 * cosine - 10 * cosine2))
   }
 }

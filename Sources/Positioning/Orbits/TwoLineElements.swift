@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// The mean elements of an orbit, as two lines of 69 characters give them.
 ///
 /// Source: NORAD's format, as F. Hoots and R. Roehrich, "Spacetrack Report No. 3" (1980) uses it,

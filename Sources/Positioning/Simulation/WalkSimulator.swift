@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import TimeAndText
 
 // An invented walk, for demonstrations and for tests: the sentences that a single-frequency
 // receiver at 1 Hz would send for a person who walks, stands and goes around a field. White noise

@@ -1,4 +1,5 @@
 import Foundation
+import TimeAndText
 
 /// The reason why a file of orbits cannot be used.
 public enum NavigationFileError: Error, Hashable, CustomStringConvertible {

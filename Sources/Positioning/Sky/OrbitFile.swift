@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 /// The reason why a file of orbits cannot be used.
 public enum OrbitFileError: Error, Hashable, Sendable, Worded {
@@ -26,12 +27,13 @@ public enum OrbitFileError: Error, Hashable, Sendable, Worded {
     switch self {
     case .packed: "it is packed: unpack it with gunzip"
     case .notOrbits:
-      "no RINEX navigation file of version 3 or 4, no two-line elements and no YUMA almanac: take a broadcast"
-        + " file such as BRDC….rnx, or elements of the navigation satellites with their names"
+      "it is not a RINEX navigation file of version 3 or 4, two-line elements or a YUMA almanac:"
+        + " use a broadcast file such as BRDC….rnx, or elements of the navigation satellites with"
+        + " their names"
     case .empty(let kind): "it is \(word: kind.title), but without an orbit that can be read"
     case .noNavigationSatellites(let count):
-      "it holds orbits, but none of a navigation satellite that its name tells (\(count) others): take"
-        + " elements with three lines, the name above"
+      "it holds orbits, but none is named after a navigation satellite (\(count) others): use"
+        + " elements in three lines, the name first"
     }
   }
 }

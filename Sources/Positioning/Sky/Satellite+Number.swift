@@ -1,3 +1,5 @@
+import TimeAndText
+
 extension Constellation {
   /// The constellation's letter in RINEX.
   public var letter: String {

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import TimeAndText
 
 // A satellite's future place is computed from the orbit that it broadcasts. The broadcast is good
 // to a metre for two hours. Here it is extrapolated for days, because a plot of the sky needs only

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import TimeAndText
 
 /// The rules by which samples are taken.
 public struct SamplerPolicy: Hashable, Sendable {

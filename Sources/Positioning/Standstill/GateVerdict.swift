@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// The gate's verdict on one fix, with the numbers by which it judged.
 public struct GateVerdict: Hashable, Sendable {
   /// The four verdicts; only `still` allows samples and photos.

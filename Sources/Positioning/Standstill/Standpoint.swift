@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 /// The method by which a position is computed from the samples.
 public enum CentroidMethod: String, Hashable, Sendable, CaseIterable {

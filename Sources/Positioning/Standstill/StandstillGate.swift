@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import TimeAndText
 
 // The question: does the receiver stand still? Existing tools ask if the positions of the last
 // seconds lie within some 20 m of each other, which is true even of a brisk walk. The opposite

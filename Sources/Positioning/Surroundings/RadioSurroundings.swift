@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// The radio transmitters around the device, as its modem and its Wi-Fi hear them: a second witness
 /// of the device's place, independent of the GNSS receiver.
 public struct RadioSurroundings: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Geodesy
+import TimeAndText
 
 /// A point of a track.
 public struct TrackPoint: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TimeAndText
+
 /// A recorder that decides which fixes become points of a track: one a second by the epochs' time,
 /// with a reason for each gap between them. The recorder keeps no points; the caller stores each
 /// point durably when it comes.

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import TimeAndText
 
 // The problem: a track must be measured even if it is too long to be held in memory, so its points
 // come one by one.

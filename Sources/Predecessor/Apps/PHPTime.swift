@@ -1,7 +1,7 @@
 import Foundation
 import Office
-import Positioning
 import Store
+import TimeAndText
 
 /// A reader and writer of times in the forms of the apps and PHP. Its time zone stands in for the
 /// zone that a text leaves out. The import of the predecessor's database uses it, too.

@@ -6,6 +6,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// The checks of a photo that a phone's app sent: all that its fields allow, and none that says
 /// more than they do.

@@ -1,9 +1,9 @@
 import Evidence
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// A photo whose file is stored under its name, but which the database does not know yet.
 struct StagedPhoto: Sendable {
@@ -135,7 +135,7 @@ extension PhoneScripts {
     if let task = photo.task, staged.carriedOver == nil {
       try requireEditable(task, photo.inspector, session)
     }
-    try OfficeServer.requireQuota(for: photo.bytes, try session.deliveries.storage())
+    try Room.requireQuota(for: photo.bytes, try session.deliveries.storage())
     try session.photos.insert(staged.received)
     try session.phones.insert(staged.phone, fileDigest: photo.fileDigest)
     try session.deliveries.addStored(bytes: photo.bytes)

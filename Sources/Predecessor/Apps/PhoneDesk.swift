@@ -6,6 +6,7 @@ import Positioning
 import Store
 import Sync
 import Synchronization
+import TimeAndText
 import Web
 
 /// The state that the service for phones keeps while the program runs: how often each user asks,
@@ -127,7 +128,7 @@ final class PhoneDesk: Sendable {
   }
 }
 
-extension OfficeServer {
+extension OfficeCore {
   /// Removes the pictures that were coming in when the program crashed: those that have become no
   /// photo lose their name in the store, and then all files of the folder are removed.
   func clearPhoneSpool(_ folder: String) async throws {
@@ -135,7 +136,7 @@ extension OfficeServer {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       if let id = Identifier(name) {
         var isKept = false
-        for agency in try await agencies() where !isKept {
+        for agency in try await database.readRegistry({ try $0.agencies() }) where !isKept {
           isKept =
             try await database.read(in: agency.name) { try $0.phones.phonePhoto(id) } != nil
         }

@@ -5,6 +5,7 @@ import Inspection
 import Office
 import Positioning
 import Store
+import TimeAndText
 
 /// The fields in the JSON of a phone's photo; a field is nil if the JSON says nothing that can be
 /// believed. The import of the predecessor's database, which has the same fields, uses them, too.

@@ -6,6 +6,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// A path as a phone sent it, with its fields read.
 struct PhonePath {

@@ -1,9 +1,9 @@
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The origin of a request: the agency's service that it came to, and the caller's address.
@@ -98,7 +98,7 @@ extension PhoneScripts {
       service.map({ desk.takeLogin(from: asker, $0, at: seconds) }) ?? true
     else { throw PhoneRefusal.tooOften }
     // An unknown name has to take as long as a known one.
-    guard await office.passwords.verify(String(pair[1]), against: stored), let proof else {
+    guard await office.core.passwords.verify(String(pair[1]), against: stored), let proof else {
       return nil
     }
     desk.giveGuessBack(to: asker, at: seconds)
@@ -229,7 +229,7 @@ extension PhoneScripts {
     readings.removeAll(where: \.isEmpty)
     guard !login.isEmpty, !readings.isEmpty else { throw PhoneRefusal.badLogin }
     do {
-      let account = try await office.authenticate(
+      let account = try await office.sessions.authenticate(
         login: login, readings: readings, line: NetworkLine.name(of: caller.address))
       guard account.agency == caller.agency, account.role == .inspector else {
         throw PhoneRefusal.badLogin

@@ -2,9 +2,9 @@ import Evidence
 import Geodesy
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// A path that is to be kept.
@@ -63,7 +63,7 @@ extension PhoneScripts {
       }
     ) { piece in
       isLarge = body.isFull(before: piece.count)
-      if isLarge { try office.requireDisk() }
+      if isLarge { try office.core.requireDisk() }
       try body.append(piece)
     }
     if user == nil {
@@ -132,7 +132,7 @@ extension PhoneScripts {
       return try session.phones.makePhoneNumber(.track, of: known.description)
     }
     let bytes = phone.points.utf8.count
-    try OfficeServer.requireQuota(for: bytes, try session.deliveries.storage())
+    try Room.requireQuota(for: bytes, try session.deliveries.storage())
     try session.tracks.insert(
       track: phone.track, inspector: phone.inspector, task: nil, lateTask: nil, name: staged.name,
       started: staged.started, at: phone.received, deletedReason: nil, measures: nil)

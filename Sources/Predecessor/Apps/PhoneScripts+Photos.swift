@@ -3,9 +3,9 @@ import Foundation
 import Imagery
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// A photo that has arrived: its fields, and its picture on disk.
@@ -120,12 +120,12 @@ extension PhoneScripts {
     _ request: WebRequest, field: String, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> (form: PHPForm, photos: PhotoObjectReader?) {
     let office = office
-    office.arrivals.note(at: office.clock.elapsed)
-    defer { office.arrivals.note(at: office.clock.elapsed) }
+    office.core.arrivals.note(at: office.clock.elapsed)
+    defer { office.core.arrivals.note(at: office.clock.elapsed) }
     var missing = request.contentLength ?? .max
     // The disk is checked before the first byte is written to it. If no length was sent, the body
     // may be of any size. A status alone needs no room.
-    if missing > Self.smallBodyBytes { try office.requireDisk() }
+    if missing > Self.smallBodyBytes { try office.core.requireDisk() }
     let most = service.maximumPictureBytes
     let folder = desk.folder
     let isOne = field == "photo"
@@ -227,8 +227,8 @@ extension PhoneScripts {
         // Another request has kept the same photo in the meantime.
         if !kept.isNew { await removeFile(of: id, in: caller.agency) }
         withExtendedLifetime(arrived.file) {}
-        office.counters.noteDelivery()
-        office.arrivals.announce()
+        office.core.counters.noteDelivery()
+        office.core.arrivals.announce()
         return kept.number
       } catch {
         await removeFile(of: id, in: caller.agency)
@@ -280,7 +280,7 @@ extension PhoneScripts {
       }
     }
     let received = try received(arrived, fields, of: user, task: task, caller)
-    try await office.requireRoom(for: arrived.bytes, in: caller.agency)
+    try await office.room.requireRoom(for: arrived.bytes, in: caller.agency)
     try office.photos.adopt(
       file: arrived.file.path, as: EvidenceName.file(.capture, arrived.id))
     let expected = AppDigest.make(

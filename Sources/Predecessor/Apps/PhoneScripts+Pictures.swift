@@ -3,9 +3,9 @@ import Foundation
 import Geodesy
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 extension PhoneScripts {
@@ -64,7 +64,7 @@ extension PhoneScripts {
     _ name: String, _ photos: [ReceivedPhoto], isList: Bool, _ caller: PhoneCaller,
     _ request: WebRequest
   ) async throws -> WebResponse {
-    try office.requireDisk()
+    try office.core.requireDisk()
     let (file, handle) = try desk.answerFile()
     defer { try? handle.close() }
     func write(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }

@@ -1,8 +1,8 @@
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 extension PhoneScripts {
   /// The most tasks of an inspector in one answer; the newest are sent.
@@ -150,7 +150,7 @@ extension PhoneScripts {
       case .new, .returned, .checked: throw PhoneRefusal.statusRefused
       }
     }
-    office.arrivals.announce()
+    office.core.arrivals.announce()
   }
 }
 

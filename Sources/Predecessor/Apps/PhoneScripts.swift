@@ -2,9 +2,9 @@ import Foundation
 import Inspection
 import NIOPosix
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The web service for the EGNSS4CAP and EGNSS4ALL apps, on top of the office's own tasks, photos

@@ -1,8 +1,8 @@
 import Foundation
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// A setting of an agency's service for phones, by which a check names the field that is wrong.
 public enum PhoneSetting: String, Hashable, Sendable, CaseIterable {
@@ -122,7 +122,7 @@ public struct PhoneServiceChange: Sendable {
     case .set(let login, _), .drawn(let login): name = login
     case .removed, nil: return nil
     }
-    return OfficeServer.isName(name)
+    return People.isName(name)
       ? nil
       : OfficeRefusal(
         .inputInvalid, "a login is 1 to 64 letters, digits, dots, hyphens, underscores or @")
@@ -131,7 +131,7 @@ public struct PhoneServiceChange: Sendable {
   private var passwordFault: OfficeRefusal? {
     guard case .set(_, let password) = credentials else { return nil }
     do {
-      try OfficeServer.requireUsable(Self.sendable(password))
+      try People.requireUsable(Self.sendable(password))
       return nil
     } catch {
       return error
@@ -147,12 +147,12 @@ public struct PhoneServiceChange: Sendable {
   private var networksFault: OfficeRefusal? {
     guard let networks else { return nil }
     guard networks.count <= Self.networksAtMost else {
-      return OfficeRefusal(.inputInvalid, "at most \(Self.networksAtMost) networks are looked at")
+      return OfficeRefusal(.inputInvalid, "at most \(Self.networksAtMost) networks can be given")
     }
     return networks.first { PhoneNetwork(rule: $0) == nil }.map { rule in
       OfficeRefusal(
         .inputInvalid,
-        "\(String(rule.prefix(100))) is no network: write 192.0.2.0/24 or 2001:db8::/32")
+        "\(String(rule.prefix(100))) is not a network: write 192.0.2.0/24 or 2001:db8::/32")
     }
   }
 
@@ -169,7 +169,7 @@ public struct PhoneServiceChange: Sendable {
     guard let loginHours else { return nil }
     return loginHours > 0 && loginHours <= 10_000
       ? nil
-      : OfficeRefusal(.inputInvalid, "a login holds for more than 0 and at most 10,000 hours")
+      : OfficeRefusal(.inputInvalid, "a login is valid for more than 0 and at most 10,000 hours")
   }
 
   private var networkBitsFault: OfficeRefusal? {
@@ -190,7 +190,7 @@ public struct PhoneServiceChange: Sendable {
       ? nil
       : OfficeRefusal(
         .inputInvalid,
-        "\(String(zone.prefix(100))) is no time zone: write Europe/Prague, or UTC")
+        "\(String(zone.prefix(100))) is not a time zone: write Europe/Prague, or UTC")
   }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -3,6 +3,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// A phone's picture that is to be kept.
 struct PhonePicture: Sendable {

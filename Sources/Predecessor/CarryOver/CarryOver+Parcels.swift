@@ -2,9 +2,9 @@ import Evidence
 import Imports
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 extension CarryOver {
   /// The number of parcels taken in one step, for which others wait some tens of milliseconds.
@@ -18,7 +18,7 @@ extension CarryOver {
     else { return nil }
     let names = Set(agencies.values.map(\.name)).sorted()
     if let name = options.parcelsAgency {
-      let isHere = try await office.agencies().contains { $0.name == name }
+      let isHere = try await office.people.agencies().contains { $0.name == name }
       guard names.contains(name) || isHere else {
         throw OfficeRefusal(.unknown, "there is no agency \(name)")
       }
@@ -94,7 +94,7 @@ extension CarryOver {
 
   private func take(_ parcels: [DeclaredParcel], into agency: String) async throws {
     guard !options.isCheck, !parcels.isEmpty else { return }
-    try office.requireDisk()
+    try office.core.requireDisk()
     _ = try await office.database.takeParcels(in: agency, at: now) { offer in
       for parcel in parcels { try offer(parcel) }
       return true

@@ -5,6 +5,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// An older office's agency, and the agency that it becomes here.
@@ -138,7 +139,7 @@ extension CarryOver {
           }
         ))
     }
-    let here = try await office.agencies()
+    let here = try await office.people.agencies()
     let own = Set(rows.compactMap(\.known?.agency))
     let others = here.filter { !own.contains($0.name) }
     var taken = Set(here.map { $0.name.lowercased() })
@@ -227,20 +228,7 @@ extension CarryOver {
   ) async throws -> CarriedUser? {
     let given = row.text("login") ?? ""
     let shown = given.isEmpty ? "user \(row.number)" : given
-    let here: Role
-    switch role {
-    case 1: here = .inspector
-    case 2: here = .officer
-    case 3:
-      try leave(
-        .superAdministrator, .users, row, shown, why: "super-administrators are not carried over")
-      return nil
-    default:
-      try leave(
-        .roleUnknown, .users, row, shown,
-        why: role == nil ? "the user has no role" : "there is no role \(role ?? 0)")
-      return nil
-    }
+    guard let here = try roleHere(role, row, shown) else { return nil }
     guard let number = row.parent, let agency = agencies[number] else {
       try leave(
         .agencyUnknown, .users, row, shown,
@@ -267,17 +255,7 @@ extension CarryOver {
       (user.isNew, user.isKnown) = (false, true)
       taken.insert(user.login)
       count(.users) { $0.here += 1 }
-      // Each import repeats the remarks, because the report of the first one may be lost.
-      try noteLogin(user, given, row, shown)
-      let found = try await office.database.readRegistry { try $0.account(user.login) }
-      if found?.password == PasswordHash.none { try notePassword(user, row, shown) }
-      if let here = found?.account, (here.disabled == nil) != user.isActive {
-        try note(
-          .userDiffers, row, shown,
-          why: user.isActive
-            ? "\(user.login) is active there, and disabled here"
-            : "\(user.login) is deactivated there, and may sign in here")
-      }
+      try await noteKnown(user, given, row, shown)
       return user
     }
     let isJoined = try await chooseLogin(of: &user, given, &taken)
@@ -295,6 +273,41 @@ extension CarryOver {
     return user
   }
 
+  /// Returns the role that a user gets here; nil, with a line in the report, if the user is left
+  /// out.
+  private func roleHere(_ role: Int64?, _ row: OlderRow, _ shown: String) throws -> Role? {
+    switch role {
+    case 1: return .inspector
+    case 2: return .officer
+    case 3:
+      try leave(
+        .superAdministrator, .users, row, shown, why: "super-administrators are not carried over")
+      return nil
+    default:
+      try leave(
+        .roleUnknown, .users, row, shown,
+        why: role == nil ? "the user has no role" : "there is no role \(role ?? 0)")
+      return nil
+    }
+  }
+
+  /// Reports what is worth a look of a person who was carried over before. Each import repeats the
+  /// remarks, because the report of the first one may be lost.
+  private func noteKnown(
+    _ user: CarriedUser, _ given: String, _ row: OlderRow, _ shown: String
+  ) async throws {
+    try noteLogin(user, given, row, shown)
+    let found = try await office.database.readRegistry { try $0.account(user.login) }
+    if found?.password == PasswordHash.none { try notePassword(user, row, shown) }
+    if let here = found?.account, (here.disabled == nil) != user.isActive {
+      try note(
+        .userDiffers, row, shown,
+        why: user.isActive
+          ? "\(user.login) is active there, and disabled here"
+          : "\(user.login) is deactivated there, and may sign in here")
+    }
+  }
+
   private func noteLogin(
     _ user: CarriedUser, _ given: String, _ row: OlderRow, _ shown: String
   ) throws {
@@ -302,7 +315,7 @@ extension CarryOver {
     let why =
       given.isEmpty
       ? "there was none"
-      : OfficeServer.isName(given)
+      : People.isName(given)
         ? "\(given) is taken, and logins are unique here"
         : "logins have 1 to 64 letters, digits, dots, hyphens, underscores or @"
     try note(.loginChanged, row, shown, why: "the login is \(user.login) here: \(why)")
@@ -330,9 +343,9 @@ extension CarryOver {
     of user: inout CarriedUser, _ given: String, _ taken: inout Set<String>
   ) async throws -> Bool {
     var base = given
-    if !OfficeServer.isName(given) {
+    if !People.isName(given) {
       let allowed = given.unicodeScalars.map {
-        OfficeServer.isName(String($0)) ? Character($0) : "-"
+        People.isName(String($0)) ? Character($0) : "-"
       }
       let text = String(String(allowed).prefix(40))
       base = text.contains(where: { $0 != "-" }) ? text : "user-\(user.number)"
@@ -431,7 +444,7 @@ extension CarryOver {
   /// Returns the stored passwords of the people who are added, by number. A stored password is
   /// never the SHA-1 itself.
   private func passwords(of people: [CarriedUser]) async throws -> [Int64: String] {
-    let (hasher, cost) = (office.passwords, options.passwordCost)
+    let (hasher, cost) = (office.core.passwords, options.passwordCost)
     return try await withThrowingTaskGroup(of: (Int64, String).self) { group in
       for user in people where user.isNew {
         group.addTask {

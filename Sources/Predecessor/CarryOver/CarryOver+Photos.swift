@@ -6,6 +6,7 @@ import Office
 import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// A photo that is ready to be kept; its picture is stored under its name already.
 struct PreparedPhoto {
@@ -14,6 +15,31 @@ struct PreparedPhoto {
   /// The photo here that is the same one, from the phone itself or from an earlier import; nil for
   /// a new photo.
   let same: Identifier?
+}
+
+/// A photo of the older office whose picture was found.
+private struct FoundPhoto {
+  let row: OlderRow
+  let user: CarriedUser
+  let task: PhotosTask
+  /// The number of its task there; nil for none.
+  let olderTask: Int64?
+  /// The values by which a later import knows the row again.
+  let marks: [String]
+  /// The name of the photo in the report.
+  let shown: String
+  let bytes: [UInt8]
+  let widthPixels: Int
+  let heightPixels: Int
+  /// The SHA-256 of the bytes.
+  let digest: String
+  /// The time at which it was taken; nil if the row has no such time.
+  let taken: DeviceTime?
+  /// The time at which it arrived there; nil if the row has no such time.
+  let uploaded: DeviceTime?
+
+  /// The digest that the app has sent with the photo; nil if it has sent none.
+  var sentDigest: String? { row.text("digest")?.lowercased() }
 }
 
 /// The columns of the table `photo`, with their names in the apps' own JSON. All other columns were
@@ -100,8 +126,7 @@ extension CarryOver {
       try await compareDeleted(row, shown)
       return nil
     }
-    let number = row.integer("user_id")
-    guard let number, let user = users[number] else {
+    guard let user = row.integer("user_id").flatMap({ users[$0] }) else {
       try leave(
         .userUnknown, .photos, row, shown,
         why: "its user \(row.raw("user_id") ?? "") was not carried over")
@@ -126,10 +151,26 @@ extension CarryOver {
       try await compare(row, place, shown, known, in: user.agency)
       return nil
     }
+    guard let (bytes, picture) = try readPicture(row, of: user, shown, folder) else { return nil }
+    let place = PhotosTask(
+      id: task.agency == user.agency ? task.id : nil, agency: task.agency, decision: task.decision)
+    return try await prepare(
+      FoundPhoto(
+        row: row, user: user, task: place, olderTask: olderTask, marks: marks, shown: shown,
+        bytes: bytes, widthPixels: picture.widthPixels, heightPixels: picture.heightPixels,
+        digest: Digest.hexadecimal(bytes), taken: row.time("created", utc),
+        uploaded: row.time("timestamp", utc)))
+  }
+
+  /// Returns the bytes and the measures of a photo's picture; nil, with a line in the report, if
+  /// the photo is left out.
+  private func readPicture(
+    _ row: OlderRow, of user: CarriedUser, _ shown: String, _ folder: PictureFolder
+  ) throws -> (bytes: [UInt8], picture: JPEGPicture)? {
     let bytes: [UInt8]
     do {
       bytes = try folder.picture(
-        at: PictureFolder.places(of: row, agency: user.agencyNumber, user: number))
+        at: PictureFolder.places(of: row, agency: user.agencyNumber, user: user.number))
     } catch let flaw as PictureFolder.Flaw {
       switch flaw {
       case .missing(let why): try leave(.pictureMissing, .photos, row, shown, why: why)
@@ -141,80 +182,87 @@ extension CarryOver {
       try leave(.pictureUnusable, .photos, row, shown, why: "its file is no JPEG that can be read")
       return nil
     }
-    let place = PhotosTask(
-      id: task.agency == user.agency ? task.id : nil, agency: task.agency, decision: task.decision)
-    return try await prepare(
-      row, place, of: olderTask, user, marks, shown, bytes, picture.widthPixels,
-      picture.heightPixels)
+    return (bytes, picture)
   }
 
-  private func prepare(
-    _ row: OlderRow, _ task: PhotosTask, of olderTask: Int64?, _ user: CarriedUser,
-    _ marks: [String], _ shown: String, _ bytes: [UInt8], _ width: Int, _ height: Int
-  ) async throws -> PreparedPhoto? {
-    let digest = Digest.hexadecimal(bytes)
-    let sent = row.text("digest")?.lowercased()
-    let taken = row.time("created", utc)
-    let uploaded = row.time("timestamp", utc)
-    // The app's own text of the time is lost. The text over which its digest was made is found
-    // again if it has one of the forms that the apps write; otherwise the digest cannot be checked.
-    let created = sent.flatMap {
-      LostTime.text(
-        ofDigest: $0, pictureDigest: digest, user: "\(user.number)", second: taken,
-        zone: (zones[user.agency] ?? utc).zone)
-    }
+  /// Prepares a photo whose picture was found, and stores the picture; nil if the photo is left out.
+  private func prepare(_ found: FoundPhoto) async throws -> PreparedPhoto? {
+    let (row, user) = (found.row, found.user)
+    let created = createdText(of: found)
     let fields = PhoneFields(
       OlderPhotoColumns.fields(
-        row, created: created ?? (taken == nil ? nil : row.text("created").map { "\($0)Z" })))
-    guard
-      let received = ReceivedPhoto(
-        phone: fields,
-        picture: PhonePicture(
-          id: identifier(row, user, digest, at: taken ?? uploaded ?? now), digest: digest,
-          bytes: bytes.count, widthPixels: width, heightPixels: height),
-        of: Person(agency: user.agency, login: user.login, role: .inspector), task: task.id,
-        taken: taken ?? uploaded ?? now, arrived: uploaded ?? now)
-    else {
+        row,
+        created: created ?? (found.taken == nil ? nil : row.text("created").map { "\($0)Z" })))
+    guard let received = receivedPhoto(found, fields) else {
       try leave(
-        .placeMissing, .photos, row, shown,
+        .placeMissing, .photos, row, found.shown,
         why:
           "lat is \(row.raw("lat") ?? "NULL") and lng \(row.raw("lng") ?? "NULL"), which is no place"
       )
       return nil
     }
-    if sent != nil {
+    if found.sentDigest != nil {
       summary.digests.brought += 1
       if created != nil { summary.digests.held += 1 }
     }
     let same = try await office.database.read(in: user.agency) {
       try $0.phones.phonePhoto(
-        ofInspector: user.login, fileDigest: digest, orDigest: sent, created: created)
+        ofInspector: user.login, fileDigest: found.digest, orDigest: found.sentDigest,
+        created: created)
     }
-    try noteDamage(row, shown)
-    if same == nil {
-      try remark(row, task, of: olderTask, shown, isTimed: taken != nil)
-      if let decision = task.decision {
-        try note(
-          .photoLate, row, shown, why: "its task is \(decision.rawValue) here since before it came")
-      }
-    } else {
-      try note(
-        .photoTwice, row, shown,
-        why: "this inspector's photo of the same bytes or digest is here: it is one photo")
+    try noteDamage(row, found.shown)
+    try remark(found, isHere: same != nil)
+    let staged = stagedPhoto(found, received, fields, created: created, same: same)
+    if !options.isCheck, same == nil {
+      try await place(found.bytes, of: received.photo, in: user.agency)
     }
+    return PreparedPhoto(staged: staged, same: same)
+  }
+
+  /// Returns the app's own text of the time at which a photo was taken; nil if it is lost.
+  ///
+  /// The text over which its digest was made is found again if it has one of the forms that the
+  /// apps write; otherwise the digest cannot be checked.
+  private func createdText(of found: FoundPhoto) -> String? {
+    found.sentDigest.flatMap {
+      LostTime.text(
+        ofDigest: $0, pictureDigest: found.digest, user: "\(found.user.number)",
+        second: found.taken, zone: (zones[found.user.agency] ?? utc).zone)
+    }
+  }
+
+  /// Returns a photo as the office keeps it; nil if its fields name no place.
+  private func receivedPhoto(_ found: FoundPhoto, _ fields: PhoneFields) -> ReceivedPhoto? {
+    let user = found.user
+    let taken = found.taken ?? found.uploaded ?? now
+    return ReceivedPhoto(
+      phone: fields,
+      picture: PhonePicture(
+        id: identifier(found.row, user, found.digest, at: taken), digest: found.digest,
+        bytes: found.bytes.count, widthPixels: found.widthPixels,
+        heightPixels: found.heightPixels),
+      of: Person(agency: user.agency, login: user.login, role: .inspector), task: found.task.id,
+      taken: taken, arrived: found.uploaded ?? now)
+  }
+
+  /// Returns a photo as it will be kept.
+  /// - Parameter same: the photo here that is the same one; nil for a new photo.
+  private func stagedPhoto(
+    _ found: FoundPhoto, _ received: ReceivedPhoto, _ fields: PhoneFields, created: String?,
+    same: Identifier?
+  ) -> StagedPhoto {
+    let (row, user) = (found.row, found.user)
     let carried = CarriedOver(
       agency: user.agency, inspector: user.login, source: options.source, kind: .photo,
-      number: row.number, subject: (same ?? received.photo.id).description, marks: marks,
+      number: row.number, subject: (same ?? received.photo.id).description, marks: found.marks,
       facts: OlderPhotoColumns.facts(row), time: now)
-    let staged = StagedPhoto(
+    return StagedPhoto(
       received: received,
       phone: PhonePhoto(
         photo: received.photo.id, inspector: user.login, number: 0, userNumber: "\(user.number)",
-        created: created, digest: sent, digestHolds: created == nil ? nil : true,
+        created: created, digest: found.sentDigest, digestHolds: created == nil ? nil : true,
         fields: String(decoding: fields.json.canonicalBytes, as: UTF8.self),
-        received: uploaded ?? now), agency: user.agency, carriedOver: carried, person: person)
-    if !options.isCheck, same == nil { try await place(bytes, of: received.photo, in: user.agency) }
-    return PreparedPhoto(staged: staged, same: same)
+        received: found.uploaded ?? now), agency: user.agency, carriedOver: carried, person: person)
   }
 
   /// Reports a photo that is here and has been given to another task there since.
@@ -250,6 +298,23 @@ extension CarryOver {
     try note(.photoDiffers, row, shown, why: "it was deleted there since, and is here")
   }
 
+  /// Reports what is worth a look of a photo whose picture was found.
+  /// - Parameter isHere: true if the same photo is here already.
+  private func remark(_ found: FoundPhoto, isHere: Bool) throws {
+    let (row, task, shown) = (found.row, found.task, found.shown)
+    guard !isHere else {
+      try note(
+        .photoTwice, row, shown,
+        why: "this inspector's photo of the same bytes or digest is here: it is one photo")
+      return
+    }
+    try remark(row, task, of: found.olderTask, shown, isTimed: found.taken != nil)
+    if let decision = task.decision {
+      try note(
+        .photoLate, row, shown, why: "its task is \(decision.rawValue) here since before it came")
+    }
+  }
+
   private func remark(
     _ row: OlderRow, _ task: PhotosTask, of olderTask: Int64?, _ shown: String, isTimed: Bool
   ) throws {
@@ -283,7 +348,7 @@ extension CarryOver {
 
   /// Stores a picture's bytes durably and unchanged under their name, if they are not there yet.
   private func place(_ bytes: [UInt8], of photo: Photo, in agency: String) async throws {
-    try await office.requireRoom(for: bytes.count, in: agency)
+    try await office.room.requireRoom(for: bytes.count, in: agency)
     let name = EvidenceName.file(.capture, photo.id)
     if let path = office.photos.path(of: name), Digest.hexadecimal(file: path) == photo.fileDigest {
       return

@@ -1,9 +1,9 @@
 import Evidence
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// The task of a photo, as far as the photo needs it.
 struct PhotosTask {

@@ -1,9 +1,9 @@
 import Evidence
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 extension CarryOver {
   /// The number of a track's points that are read at a time.
@@ -142,7 +142,7 @@ extension CarryOver {
         facts: Self.facts(row, ["timestamp"]), time: now), person: person)
     count(.tracks) { $0.carried += 1 }
     guard !options.isCheck else { return }
-    try await office.requireRoom(for: text.utf8.count, in: user.agency)
+    try await office.room.requireRoom(for: text.utf8.count, in: user.agency)
     _ = try await office.database.write(in: user.agency) { try scripts.keep(track, $0) }
   }
 }

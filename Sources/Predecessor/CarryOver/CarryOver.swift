@@ -20,9 +20,9 @@ import Evidence
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The options of an import from an older office.
@@ -118,7 +118,7 @@ public final class CarryOver {
     if !options.without.contains(.tracks) { try await carryTracks(stage) }
     if let parcelsAgency { try await carryParcels(stage, into: parcelsAgency) }
     if !options.isCheck {
-      summary.examined = try await office.examineArrivals { done in
+      summary.examined = try await office.examiner.examineArrivals { done in
         try report(.checking, done, nil)
       }
     }
@@ -132,7 +132,7 @@ public final class CarryOver {
     try DurableFile.makeFolder(stagingFolder)
     guard let lock = try FileLock(stagingFolder + "/carry-over.lock") else {
       throw OfficeRefusal(
-        .inputInvalid, "another import of an older office is under way: wait for its end")
+        .inputInvalid, "another import of an older office is running: wait until it ends")
     }
     return lock
   }
@@ -142,13 +142,13 @@ public final class CarryOver {
   }
 
   private func requireOptions() throws {
-    guard OfficeServer.isName(options.source), options.source.utf8.count <= 40 else {
+    guard People.isName(options.source), options.source.utf8.count <= 40 else {
       throw OfficeRefusal(
         .inputInvalid, "a source's name is 1 to 40 letters, digits, dots, hyphens or underscores")
     }
     if let zone = options.zone, TimeZone(identifier: zone) == nil {
       throw OfficeRefusal(
-        .inputInvalid, "\(zone) is no time zone: write Europe/Prague, or UTC")
+        .inputInvalid, "\(zone) is not a time zone: write Europe/Prague, or UTC")
     }
   }
 

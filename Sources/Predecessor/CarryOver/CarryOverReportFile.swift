@@ -2,8 +2,8 @@ import Evidence
 import Exports
 import Foundation
 import Office
-import Positioning
 import Store
+import TimeAndText
 
 /// The report of an import as a file: CSV if its name ends in `.csv`, otherwise a line of JSON for
 /// each row. The file gets its name when it is whole, and only its owner can read it, because names

@@ -2,9 +2,9 @@ import Evidence
 import Foundation
 import Imports
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// A dump on this machine or at the standard input, packed by gzip or not.
 public struct DumpFile: Sendable {
@@ -151,7 +151,7 @@ extension CarryOver {
           if staging >= Self.stagedBytes {
             // A few packed bytes may unpack to more than the disk has room for, and the office runs
             // on the same disk.
-            try office.requireDisk()
+            try office.core.requireDisk()
             staging = 0
           }
           try stage.add(staged)

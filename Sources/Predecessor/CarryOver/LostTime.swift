@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 import Office
-import Positioning
 import Store
+import TimeAndText
 
 // The problem: the app's digest is over the picture, the user and the time as the app wrote it,
 // letter by letter. The older office kept the time as a date and a time in UTC, in whole seconds,

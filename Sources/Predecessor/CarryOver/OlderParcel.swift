@@ -2,7 +2,7 @@ import Evidence
 import Geodesy
 import Imports
 import Inspection
-import Positioning
+import TimeAndText
 
 /// A parcel as an EGNSS4CAP office's database has it.
 public enum OlderParcel {
@@ -30,7 +30,7 @@ public enum OlderParcel {
     do {
       json = try JSONValue(parsing: Array(geometry.utf8), depthLimit: limits.depth)
     } catch {
-      throw ImportFault("its outline is no JSON: \(ImportText.shown(error.wording))")
+      throw ImportFault("its outline is not JSON: \(ImportText.shown(error.wording))")
     }
     let rings = try OutlineRules(limits: limits).rings(ofLatitudesFirst: json)
     guard let parcel = Parcel(identifier: identifier, rings: rings) else {
@@ -53,13 +53,13 @@ extension OutlineRules {
   /// - Throws: `ImportFault` without a line.
   func rings(ofLatitudesFirst geometry: JSONValue) throws(ImportFault) -> [[Coordinate]] {
     guard let elements = geometry.elements else {
-      throw ImportFault("its outline is no array of rings")
+      throw ImportFault("its outline is not an array of rings")
     }
     var rings: [[Coordinate]] = []
     var corners = 0
     for element in elements {
       guard let points = element.elements else {
-        throw ImportFault("its outline is no array of rings")
+        throw ImportFault("its outline is not an array of rings")
       }
       corners += points.count
       guard rings.count < limits.rings else {
@@ -74,7 +74,7 @@ extension OutlineRules {
           let latitude = Self.degrees(numbers[0]), let longitude = Self.degrees(numbers[1]),
           let corner = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
         else {
-          throw ImportFault("a corner of its outline is no latitude and longitude in degrees")
+          throw ImportFault("a corner of its outline is not a latitude and longitude in degrees")
         }
         ring.append(corner)
       }

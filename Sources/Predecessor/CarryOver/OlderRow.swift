@@ -1,9 +1,9 @@
 import Evidence
 import Imports
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 /// A table of an EGNSS4CAP database from which data are carried over.
 enum OlderTable: String, CaseIterable {

@@ -1,7 +1,7 @@
 import Inspection
 import Office
-import Positioning
 import Store
+import TimeAndText
 
 /// A task of an EGNSS4CAP office: its status there, and the state that it gets here.
 struct OlderTask {

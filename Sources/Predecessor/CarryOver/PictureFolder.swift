@@ -3,6 +3,7 @@ import Foundation
 import Office
 import Positioning
 import Store
+import TimeAndText
 
 // The problem: the dump says where each picture is, and the dump may come from anyone. A name such
 // as `../../office/keys/authority.key`, or a link that leads there, would bring the office's own

@@ -5,6 +5,7 @@ import OfficePages
 import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The older office's notes on a thing that was carried over.
@@ -35,7 +36,7 @@ struct OlderOfficeFacts: OfficePage {
       }
     }
     let words = t(
-      "Carried over from an older office as {1}, on {2}. What that office noted is its word: nothing of it was checked here.",
+      "Carried over from an older office as {1}, on {2}. What that office noted was not checked here.",
       carried.reference, Self.time(carried.time))
     return """
       <p class="notice notice-note">\(words)</p>

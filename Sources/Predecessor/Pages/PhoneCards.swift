@@ -2,9 +2,9 @@ import Foundation
 import Inspection
 import Office
 import OfficePages
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 // The parts of the page of the phones' service.
@@ -17,7 +17,7 @@ extension PhonePages {
   func phones(_ reader: Reader, _ state: PhonePageState = PhonePageState()) async throws
     -> WebResponse
   {
-    let agreed = try await office.phoneService(of: reader.agency)
+    let agreed = try await office.phones.phoneService(of: reader.agency)
     let form = PhoneForm(reader: reader, service: agreed, state: state, t: t)
     var notices: [PageFrame.Notice] = []
     if let refusal = state.refusal {
@@ -26,14 +26,14 @@ extension PhonePages {
     if !state.faults.isEmpty {
       notices.append(
         PageFrame.Notice(
-          kind: .error, text: t("Nothing was changed: see what is said beside the fields.")))
+          kind: .error, text: t("Nothing was changed: see the messages at the fields.")))
     }
     if !service.isServed {
       notices.append(
         PageFrame.Notice(
           kind: .warning,
           text: t(
-            "This office was started without --egnss4cap and answers no phone. What is laid down here holds as soon as whoever runs it has started it with that."
+            "This office was started without --egnss4cap and does not answer phones. What you set here applies once its operator starts it with that option."
           )))
     }
     if !reader.request.origin.hasPrefix("https://") {
@@ -41,7 +41,7 @@ extension PhonePages {
         PageFrame.Notice(
           kind: .warning,
           text: t(
-            "This page came without TLS. Phones send passwords and numbers: whoever can read them can be that phone. Serve them over https only."
+            "This page came without TLS. Phones send passwords and numbers: anyone who can read them can pose as that phone. Serve phones over https only."
           )))
     }
     let main: HTML =
@@ -61,7 +61,7 @@ extension PhonePages {
       t("Phones"), reader, current: "/phones", notices: notices, status: state.status,
       """
       <h1>\(t("Phones"))</h1>
-      <p>\(t("Phones with the EGNSS4CAP and EGNSS4ALL apps can send photos and paths here, beside field units. No device key seals what they send: it is kept as it comes, checked, and never called intact."))</p>
+      <p>\(t("Phones with the EGNSS4CAP and EGNSS4ALL apps can send photos and paths here, as field units do. No device key seals what they send: it is kept as it arrives, checked, and never called intact."))</p>
       \(main)
       """)
   }
@@ -70,9 +70,9 @@ extension PhonePages {
 
   private func people(_ agreed: PhoneService, _ reader: Reader) async throws -> HTML {
     let names = await Dictionary(
-      try office.accounts(ofAgency: reader.agency).map { ($0.login, $0.title) },
+      try office.people.accounts(ofAgency: reader.agency).map { ($0.login, $0.title) },
       uniquingKeysWith: { first, _ in first })
-    let rows = try await office.phonePeople(of: agreed, service.desk).map { person -> HTML in
+    let rows = try await office.phones.phonePeople(of: agreed, service.desk).map { person -> HTML in
       let places = person.places.map { place in
         """
         <li><code>\(place.network ?? t("not known"))</code> \(t("since {1}", Self.time(place.began)))</li>
@@ -94,17 +94,17 @@ extension PhonePages {
     }
     let table: HTML =
       rows.isEmpty
-      ? "<div class=\"empty\"><p>\(t("Nobody is logged in on a phone. Inspectors log in there with their login and password of this office."))</p></div>"
+      ? "<div class=\"empty\"><p>\(t("No inspector is logged in on a phone. Inspectors log in there with their login and password for this office."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col">\(t("Inspector"))</th><th scope="col">\(t("Logged in from"))</th>
       <th scope="col">\(t("Last heard"))</th><th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
       <tbody>\(rows)</tbody></table>
-      <p class="hint">\(t("Calls are remembered until this office is started again; logins stay."))</p>
+      <p class="hint">\(t("The list shows calls since this office was last started; logins stay."))</p>
       """
-    let arrivals = try await office.phoneArrivals(in: reader.agency, days: Self.arrivalDays)
+    let arrivals = try await office.phones.phoneArrivals(in: reader.agency, days: Self.arrivalDays)
     func count(_ number: Int) -> String {
-      number > OfficeServer.phoneArrivalsCounted
-        ? t("more than {1}", OfficeServer.phoneArrivalsCounted) : "\(number)"
+      number > PhoneAccess.phoneArrivalsCounted
+        ? t("more than {1}", PhoneAccess.phoneArrivalsCounted) : "\(number)"
     }
     return """
       <h2>\(t("Logged in on phones"))</h2>\(table)
@@ -155,9 +155,9 @@ private struct PhoneForm {
     }
     return """
       <section class="card"><h2>\(state.prefix == nil ? t("The new credentials") : t("The new address"))</h2>
-      <p class="notice notice-warning">\(t("Write it down or put it into the phones now: it is kept nowhere, and no page shows it again."))</p>
+      <p class="notice notice-warning">\(t("Write it down or enter it in the phones now: it is not stored, and no page shows it again."))</p>
       \(addresses.map { "<div class=\"secrets\">\($0)</div>" as HTML })\(credentials)
-      \(state.prefix == nil ? nil : "<p class=\"hint\">\(t("It goes into the app's settings, as its server. Whoever knows it still needs an inspector's login."))</p>" as HTML)
+      \(state.prefix == nil ? nil : "<p class=\"hint\">\(t("Enter it in the app's settings, as its server. Anyone who knows it still needs an inspector's login."))</p>" as HTML)
       </section>
       """
   }
@@ -166,16 +166,16 @@ private struct PhoneForm {
 
   var teaching: HTML {
     """
-    <div class="empty"><h2>\(t("No phone is let in"))</h2>
-    <p>\(t("That is so until you draw an address here: its secret part is what tells your agency's phones from everybody else."))</p></div>
+    <div class="empty"><h2>\(t("Phones are not let in"))</h2>
+    <p>\(t("Create an address here to let phones in: its secret part tells your agency's phones from all others."))</p></div>
     <section class="card"><h2>\(t("Let phones in"))</h2>
-    <ol><li>\(t("Draw an address. It is shown once, as text and as a QR Code."))</li>
-    <li>\(t("Put it into each phone, as the app's server."))</li>
-    <li>\(t("Inspectors log in there with their login and password of this office."))</li></ol>
-    <p>\(t("The apps send no token: whoever has the address and an inspector's number, in a network from which that inspector has logged in, is that inspector. Prefer field units where that matters."))</p>
+    <ol><li>\(t("Create an address. It is shown once, as text and as a QR Code."))</li>
+    <li>\(t("Enter it in each phone, as the app's server."))</li>
+    <li>\(t("Inspectors log in there with their login and password for this office."))</li></ol>
+    <p>\(t("The apps send no token: anyone with the address and an inspector's number, in a network from which that inspector has logged in, passes for that inspector. Use field units if that matters."))</p>
     <form class="fields" method="post" action="/phones/address">\(hidden)
     \(zone("UTC"))
-    <p class="actions"><button class="button primary">\(t("Draw an address and let phones in"))</button></p></form></section>
+    <p class="actions"><button class="button primary">\(t("Create an address and let phones in"))</button></p></form></section>
     """
   }
 
@@ -184,29 +184,29 @@ private struct PhoneForm {
   func address(_ service: PhoneService) -> HTML {
     let stand =
       service.prefixDigest == nil
-      ? t("There is none: phones come by their credentials.")
-      : t("There is one. Nobody can read it here; a new one takes its place.")
+      ? t("There is none: phones use the credentials.")
+      : t("There is one. It cannot be shown again; a new one replaces it.")
     let draw: HTML =
       service.prefixDigest == nil
       ? """
       <form method="post" action="/phones/address">\(hidden)
-      <p class="actions"><button class="button">\(t("Draw an address"))</button></p></form>
+      <p class="actions"><button class="button">\(t("Create an address"))</button></p></form>
       """
       : """
-      <details><summary>\(t("Draw a new address"))</summary>
-      <p>\(t("Phones with the address that holds now cannot send any more until the new one is put into them. What waits on them stays there."))</p>
+      <details><summary>\(t("Create a new address"))</summary>
+      <p>\(t("Phones with the current address can no longer send until you enter the new one in them. What waits on them stays there."))</p>
       <form method="post" action="/phones/address">\(hidden)
-      <button class="button danger">\(t("Draw a new address"))</button></form></details>
+      <button class="button danger">\(t("Create a new address"))</button></form></details>
       """
     // Address or credentials must be left, so that phones can still be let in.
     let remove: HTML? =
       service.prefixDigest == nil || service.basicLogin == nil
       ? nil
       : """
-      <details><summary>\(t("No address any more"))</summary>
-      <p>\(t("Phones that come by the address cannot send any more: only those that send the credentials can."))</p>
+      <details><summary>\(t("Stop using the address"))</summary>
+      <p>\(t("Phones that use the address can no longer send: only phones that send the credentials can."))</p>
       <form method="post" action="/phones/address/remove">\(hidden)
-      <button class="button danger">\(t("Take the address away"))</button></form></details>
+      <button class="button danger">\(t("Remove the address"))</button></form></details>
       """
     return """
       <section class="card"><h2>\(t("Secret address"))</h2>
@@ -222,19 +222,19 @@ private struct PhoneForm {
       known == nil || service?.prefixDigest == nil
       ? nil
       : """
-      <details><summary>\(t("No credentials any more"))</summary>
-      <p>\(t("Phones that come by the credentials cannot send any more: only those that have the address can."))</p>
+      <details><summary>\(t("Stop using the credentials"))</summary>
+      <p>\(t("Phones that use the credentials can no longer send: only phones that have the address can."))</p>
       <form method="post" action="/phones/credentials/remove">\(hidden)
-      <button class="button danger">\(t("Take the credentials away"))</button></form></details>
+      <button class="button danger">\(t("Remove the credentials"))</button></form></details>
       """
-    let stand = known.map { t("They hold for the name {1}.", $0) } ?? t("There are none.")
+    let stand = known.map { t("They are valid for the name {1}.", $0) } ?? t("There are none.")
     let question: HTML? = known.map { _ in
-      "<p>\(t("Phones with those that hold now cannot send any more until the new ones are in them."))</p>"
+      "<p>\(t("Phones with the current credentials can no longer send until you enter the new ones in them."))</p>"
     }
     let isOpen = state.faults[.credentials] != nil || state.faults[.password] != nil
     return """
       <section class="card"><h2>\(t("Credentials"))</h2>
-      <p>\(stand) \(t("For apps that were built with a name and a password of HTTP's Basic scheme. Both may hold side by side."))</p>
+      <p>\(stand) \(t("For apps that were built with a name and a password (HTTP Basic). An address and credentials can be valid at the same time."))</p>
       <details\(raw: isOpen ? " open" : "")><summary>\(t("New credentials"))</summary>\(question)
       <form class="fields" method="post" action="/phones/credentials">\(hidden)
       \(input("basicLogin", t("Name"), known ?? "", .credentials, nil, more: "required maxlength=\"64\" autocomplete=\"off\""))
@@ -249,7 +249,7 @@ private struct PhoneForm {
     return """
       <label>\(t("Password"))<input name="basicPassword" type="password" autocomplete="new-password"
       aria-describedby="hint-basicPassword\(raw: fault == nil ? "" : " error-password")"\(raw: fault == nil ? "" : " aria-invalid=\"true\"")></label>
-      \(fault)<p class="hint" id="hint-basicPassword">\(t("At least 10 characters. Empty: one is drawn and shown once."))</p>
+      \(fault)<p class="hint" id="hint-basicPassword">\(t("At least 10 characters. If it is empty, a password is made and shown once."))</p>
       """
   }
 
@@ -263,8 +263,8 @@ private struct PhoneForm {
     ) -> HTML {
       """
       <fieldset><legend>\(legend)</legend>
-      \(input(names.0, t("Come back in a second"), text(now.0), setting, t("Empty: {1}, the default.", text(otherwise.0)), saysFault: false))
-      \(input(names.1, t("May come at once"), text(now.1), setting, t("Empty: {1}, the default.", text(otherwise.1))))
+      \(input(names.0, t("How many per second"), text(now.0), setting, t("Empty: {1}, the default.", text(otherwise.0)), saysFault: false))
+      \(input(names.1, t("How many at once"), text(now.1), setting, t("Empty: {1}, the default.", text(otherwise.1))))
       </fieldset>
       """
     }
@@ -275,14 +275,14 @@ private struct PhoneForm {
       <form class="fields" method="post" action="/phones/rules">\(hidden)
       <label>\(t("Networks that phones may come from"))<textarea name="networks" rows="3" spellcheck="false"
       aria-describedby="hint-networks\(raw: networks == nil ? "" : " error-networks")"\(raw: networks == nil ? "" : " aria-invalid=\"true\"")>\(given)</textarea></label>
-      \(networks)<p class="hint" id="hint-networks">\(t("One on each line, such as 192.0.2.0/24 or 2001:db8::/32. Empty: any. Behind a proxy every phone has the proxy's address: leave it empty there."))</p>
+      \(networks)<p class="hint" id="hint-networks">\(t("One on each line, such as 192.0.2.0/24 or 2001:db8::/32. Empty means any. Behind a proxy every phone has the proxy's address: leave the field empty then."))</p>
       \(zone(service.zone))
-      \(input("loginHours", t("A login holds, hours"), text(service.loginSeconds / 3600), .loginHours, "\(t("More than 0, at most 10,000. Afterwards phones ask for the password again.")) \(t("Empty: {1}, the default.", text(standard.loginSeconds / 3600)))"))
-      <fieldset><legend>\(t("What is the same network as the login's, leading bits"))</legend>
+      \(input("loginHours", t("Hours that a login is valid"), text(service.loginSeconds / 3600), .loginHours, "\(t("More than 0, at most 10,000. Afterwards phones ask for the password again.")) \(t("Empty: {1}, the default.", text(standard.loginSeconds / 3600)))"))
+      <fieldset><legend>\(t("Leading bits of the login's network"))</legend>
       \(input("networkBits4", t("IPv4, 0 to 32"), "\(service.networkBits4)", .sameNetwork, t("Empty: {1}, the default.", standard.networkBits4), saysFault: false))
       \(input("networkBits6", t("IPv6, 0 to 128"), "\(service.networkBits6)", .sameNetwork, t("Empty: {1}, the default.", standard.networkBits6)))
-      <p class="hint">\(t("A login holds for the network that it was made from. Fewer bits are a larger network, 0 is any. With other numbers everybody has to log in again."))</p></fieldset>
-      \(rate(t("How often one inspector may ask"), ("requestsPerSecond", "requestBurst"), .requests, (service.requestsPerSecond, service.requestBurst), (standard.requestsPerSecond, standard.requestBurst)))
+      <p class="hint">\(t("A login is valid only in the network where it was made. Fewer bits mean a larger network, 0 means any network. If you change these numbers, everybody has to log in again."))</p></fieldset>
+      \(rate(t("How often one inspector may send requests"), ("requestsPerSecond", "requestBurst"), .requests, (service.requestsPerSecond, service.requestBurst), (standard.requestsPerSecond, standard.requestBurst)))
       \(rate(t("How often one address may try to log in"), ("loginsPerSecond", "loginBurst"), .logins, (service.loginsPerSecond, service.loginBurst), (standard.loginsPerSecond, standard.loginBurst)))
       <p class="actions"><button class="button primary">\(t("Save the rules"))</button></p></form></section>
       """
@@ -292,7 +292,7 @@ private struct PhoneForm {
     input(
       "zone", t("Time zone"), now, .zone,
       t(
-        "Of times that name none: iOS sends such, and phones are told such. Europe/Prague, for example; empty: UTC."
+        "For times without a zone: iOS sends such times, and phones get them. For example Europe/Prague; empty means UTC."
       ),
       more: "maxlength=\"64\" spellcheck=\"false\" autocomplete=\"off\"")
   }
@@ -301,11 +301,11 @@ private struct PhoneForm {
 
   func off(_ service: PhoneService) -> HTML {
     """
-    <section class="card"><h2>\(t("Let no phone in any more"))</h2>
+    <section class="card"><h2>\(t("Stop letting phones in"))</h2>
     <details><summary>\(t("Turn it off"))</summary>
-    <p>\(t("All logins on phones end, and address, credentials and rules are forgotten: to let phones in again, a new address has to be put into each of them. What has arrived stays."))</p>
+    <p>\(t("All logins on phones end, and the address, the credentials and the rules are deleted. To let phones in again, you have to enter a new address in each of them. What has arrived stays."))</p>
     <form method="post" action="/phones/off">\(hidden)
-    <button class="button danger">\(t("Let no phone in any more"))</button></form></details></section>
+    <button class="button danger">\(t("Stop letting phones in"))</button></form></details></section>
     """
   }
 

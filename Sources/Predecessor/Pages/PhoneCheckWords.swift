@@ -1,8 +1,8 @@
 import Inspection
 import Office
 import OfficePages
-import Positioning
 import Store
+import TimeAndText
 import Web
 
 /// The words for the checks of a phone's photo, if they differ from those for other photos.

@@ -3,9 +3,9 @@ import Geodesy
 import Inspection
 import Office
 import OfficePages
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The fields that a phone's app sent with a photo, as a part of the photo's page.
@@ -49,11 +49,11 @@ struct PhoneFacts: OfficePage {
     let device = deviceNames.compactMap(fields.text).joined(separator: " ")
     let facts = HTML.facts([
       (t("Time, as the app wrote it"), code(phone.created)),
-      (t("Came"), .text(Self.time(phone.received))),
+      (t("Arrived"), .text(Self.time(phone.received))),
       (t("Phone"), device.isEmpty ? .text(t("not known")) : code(String(device.prefix(400)))),
       (t("Heading, magnetic"), .text(heading ?? t("not known"))),
       (t("The app's digest"), code(phone.digest)),
-      (t("The user's number, over which it is"), code(phone.userNumber)),
+      (t("The user's number, which the digest covers"), code(phone.userNumber)),
     ])
     let computed = self.computed(fields, from: received.photo.position.coordinate)
     let sentences = fields.json["NMEAMessage"]?.text ?? ""
@@ -73,13 +73,13 @@ struct PhoneFacts: OfficePage {
     }
     let named = Set(["satsInfo", "networkInfo"] + texts).union(computed.names)
     let others = sent.html(of: fields.json.without(named))
-    let all = parts + [(t("Further fields, by the app's own names"), others)]
+    let all = parts + [(t("Other fields, under the app's own names"), others)]
     return """
-      <p class="notice notice-note">\(t("Not sealed by a device key: a phone's app sent it, and the office keeps it as it came."))</p>
+      <p class="notice notice-note">\(t("Not sealed by a device key: a phone's app sent it, and the office keeps it as it arrived."))</p>
       \(try await OlderOfficeFacts(office: office).facts(of: .photo, received.photo.id, reader))
       <details><summary>\(t("What the app sent"))</summary>\(facts)
       \(all.map { "<h3>\($0.0)</h3><div class=\"sent\">\($0.1)</div>" as HTML })
-      <p><a href="/photos/\(received.photo.id.description)/phone.json">\(t("All of it as it came, as JSON"))</a></p></details>
+      <p><a href="/photos/\(received.photo.id.description)/phone.json">\(t("Everything as it arrived, as JSON"))</a></p></details>
       """
   }
 
@@ -103,7 +103,7 @@ struct PhoneFacts: OfficePage {
         <td data-label="\(t("Position"))">\(degrees.map { "\(DecimalText.fixed($0, places: 7))°" }.joined(separator: ", "))</td>
         <td class="number" data-label="\(t("Height"))">\(metres ?? "—")</td>
         <td data-label="\(t("Time"))"><code>\(time.flatMap(fields.text)?.prefix(100) ?? "—")</code></td>
-        <td class="number" data-label="\(t("From the one sent"))">\(DecimalText.fixed(away, places: 1)) m</td></tr>
+        <td class="number" data-label="\(t("Distance from the position sent"))">\(DecimalText.fixed(away, places: 1)) m</td></tr>
         """
     }
     guard !rows.isEmpty else { return (.text(t("none")), []) }
@@ -111,7 +111,7 @@ struct PhoneFacts: OfficePage {
       """
       <table class="list"><thead><tr><th scope="col">\(t("Signals"))</th><th scope="col">\(t("Position"))</th>
       <th scope="col" class="number">\(t("Height"))</th><th scope="col">\(t("Time"))</th>
-      <th scope="col" class="number">\(t("From the one sent"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      <th scope="col" class="number">\(t("Distance from the position sent"))</th></tr></thead><tbody>\(rows)</tbody></table>
       """, names
     )
   }

@@ -2,9 +2,9 @@ import Foundation
 import Inspection
 import Office
 import OfficePages
-import Positioning
 import Store
 import Sync
+import TimeAndText
 import Web
 
 /// The pages on which an agency's administrators set how phones are let in, as the command
@@ -35,71 +35,25 @@ struct PhonePages: OfficePage {
       try await administering(request) { try await phones($0) }
     }
     routes.post("/phones/address") { request in
-      try await administering(request) { reader in
-        let form = try await request.form()
-        var change = PhoneServiceChange()
-        change.prefix = .drawn
-        change.zone = form["zone"]
-        return try await lay(change, form, reader) { outcome in
-          try await phones(reader, PhonePageState(prefix: outcome.prefix))
-        }
-      }
+      try await administering(request) { try await drawAddress($0) }
     }
     routes.post("/phones/address/remove") { request in
-      try await administering(request) { reader in
-        var change = PhoneServiceChange()
-        change.prefix = .removed
-        return try await lay(change, try await request.form(), reader)
-      }
+      try await administering(request) { try await removeAddress($0) }
     }
     routes.post("/phones/credentials") { request in
-      try await administering(request) { reader in
-        let form = try await request.form()
-        let login = form["basicLogin"] ?? ""
-        var change = PhoneServiceChange()
-        if let password = form.exact("basicPassword"), !password.isEmpty {
-          change.credentials = .set(login: login, password: password)
-        } else {
-          change.credentials = .drawn(login: login)
-        }
-        return try await lay(change, form, reader) { outcome in
-          guard let password = outcome.password else { return .redirect("/phones?done=phones") }
-          return try await phones(reader, PhonePageState(credentials: (login, password)))
-        }
-      }
+      try await administering(request) { try await setCredentials($0) }
     }
     routes.post("/phones/credentials/remove") { request in
-      try await administering(request) { reader in
-        var change = PhoneServiceChange()
-        change.credentials = .removed
-        return try await lay(change, try await request.form(), reader)
-      }
+      try await administering(request) { try await removeCredentials($0) }
     }
     routes.post("/phones/rules") { request in
-      try await administering(request) { reader in
-        let form = try await request.form()
-        return try await lay(Self.rules(from: form), form, reader)
-      }
+      try await administering(request) { try await setRules($0) }
     }
     routes.post("/phones/off") { request in
-      try await administering(request) { reader in
-        let seen = try Self.seen(try await request.form())
-        do {
-          try await office.removePhoneService(
-            of: reader.agency, seen: seen, by: reader.visitor.account.login)
-        } catch let refusal as OfficeRefusal where refusal.kind == .preconditionFailed {
-          return try await phones(reader, Self.state(of: refusal, t))
-        }
-        return .redirect("/phones?done=phonesOff")
-      }
+      try await administering(request) { try await turnOff($0) }
     }
     routes.post("/phones/inspectors/{login}/end") { request in
-      try await administering(request) { reader in
-        try await office.endPhoneLogins(
-          of: request.parameters["login"] ?? "", in: reader.agency,
-          by: reader.visitor.account.login)
-        return .redirect("/phones?done=phonesEnded")
-      }
+      try await administering(request) { try await endLogins($0) }
     }
   }
 
@@ -111,6 +65,70 @@ struct PhonePages: OfficePage {
       return try await body(reader)
     }
   }
+
+  // MARK: the actions
+
+  private func drawAddress(_ reader: Reader) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    var change = PhoneServiceChange()
+    change.prefix = .drawn
+    change.zone = form["zone"]
+    return try await lay(change, form, reader) { outcome in
+      try await phones(reader, PhonePageState(prefix: outcome.prefix))
+    }
+  }
+
+  private func removeAddress(_ reader: Reader) async throws -> WebResponse {
+    var change = PhoneServiceChange()
+    change.prefix = .removed
+    return try await lay(change, try await reader.request.form(), reader)
+  }
+
+  private func setCredentials(_ reader: Reader) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    let login = form["basicLogin"] ?? ""
+    var change = PhoneServiceChange()
+    if let password = form.exact("basicPassword"), !password.isEmpty {
+      change.credentials = .set(login: login, password: password)
+    } else {
+      change.credentials = .drawn(login: login)
+    }
+    return try await lay(change, form, reader) { outcome in
+      guard let password = outcome.password else { return .redirect("/phones?done=phones") }
+      return try await phones(reader, PhonePageState(credentials: (login, password)))
+    }
+  }
+
+  private func removeCredentials(_ reader: Reader) async throws -> WebResponse {
+    var change = PhoneServiceChange()
+    change.credentials = .removed
+    return try await lay(change, try await reader.request.form(), reader)
+  }
+
+  private func setRules(_ reader: Reader) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    return try await lay(Self.rules(from: form), form, reader)
+  }
+
+  private func turnOff(_ reader: Reader) async throws -> WebResponse {
+    let seen = try Self.seen(try await reader.request.form())
+    do {
+      try await office.phones.removePhoneService(
+        of: reader.agency, seen: seen, by: reader.visitor.account.login)
+    } catch let refusal as OfficeRefusal where refusal.kind == .preconditionFailed {
+      return try await phones(reader, Self.state(of: refusal, t))
+    }
+    return .redirect("/phones?done=phonesOff")
+  }
+
+  private func endLogins(_ reader: Reader) async throws -> WebResponse {
+    try await office.phones.endPhoneLogins(
+      of: reader.request.parameters["login"] ?? "", in: reader.agency,
+      by: reader.visitor.account.login)
+    return .redirect("/phones?done=phonesEnded")
+  }
+
+  // MARK: changes
 
   /// Saves a change, or shows the page again with each fault at its field.
   private func lay(
@@ -127,7 +145,7 @@ struct PhonePages: OfficePage {
     }
     do {
       return try await answer(
-        try await office.changePhoneService(
+        try await office.phones.changePhoneService(
           of: reader.agency, change, seen: seen, by: reader.visitor.account.login))
     } catch let refusal as OfficeRefusal {
       switch refusal.kind {

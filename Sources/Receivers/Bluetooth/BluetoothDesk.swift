@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import TimeAndText
 
 /// Finds Bluetooth devices and pairs with them, through BlueZ over the system bus.
 public enum BluetoothDesk {

@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// A Bluetooth device in reach, as BlueZ knows it.
 public struct BluetoothDevice: Hashable, Sendable {
@@ -75,7 +76,7 @@ extension BluetoothFailure {
       switch failure.name.split(separator: ".").last ?? "" {
       case "AuthenticationFailed": (.refused, "\(name) refuses: the PIN is wrong")
       case "AuthenticationRejected": (.refused, "\(name) refuses to be paired")
-      case "AuthenticationCanceled": (.refused, "\(name) or you broke the pairing off")
+      case "AuthenticationCanceled": (.refused, "\(name) or you cancelled the pairing")
       case "AuthenticationTimeout":
         (.refused, "\(name) did not answer in time: is it waiting for somebody to agree?")
       case "ConnectionAttemptFailed":
@@ -89,7 +90,7 @@ extension BluetoothFailure {
       case "FileNotFound", "NoServer", "disconnected":
         (.unavailable, "this machine has no system bus to ask BlueZ over")
       case "AccessDenied":
-        (.unavailable, "BlueZ lets this user do nothing: join the group bluetooth")
+        (.unavailable, "BlueZ refuses this user: add the user to the group bluetooth")
       case "no-adapter": (.unavailable, "Bluetooth: this machine has no Bluetooth adapter")
       case "NoReply", "Timeout": (.refused, "\(name) did not answer in time")
       default: nil

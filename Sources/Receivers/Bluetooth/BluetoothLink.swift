@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
-import Positioning
+import TimeAndText
 
 /// A receiver's serial port profile over RFCOMM.
 struct BluetoothLink: ReceiverLink {

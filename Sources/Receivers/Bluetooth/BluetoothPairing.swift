@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The search for Bluetooth devices, and the pairing with them: BlueZ, or a stand-in in tests.
 public protocol BluetoothPairing: Sendable {

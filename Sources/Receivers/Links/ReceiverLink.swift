@@ -2,6 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Positioning
+import TimeAndText
 
 /// The channel that carries a connection's bytes.
 typealias ReceiverChannel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
@@ -102,9 +103,9 @@ struct FollowedReceiver<Link: ReceiverLink>: Receiver {
   private static func common(_ code: CInt) -> Wording {
     switch code {
     case ECONNRESET, EPIPE: "the connection was reset"
-    case ECONNABORTED: "the connection was broken off on this side"
+    case ECONNABORTED: "the connection was closed on this side"
     case ETIMEDOUT: "no answer"
-    case EIO, ENXIO, ENODEV: "the device is gone"
+    case EIO, ENXIO, ENODEV: "the device is disconnected"
     case EMFILE, ENFILE: "this machine has too many files open"
     default: Wording(verbatim: String(cString: strerror(code)))
     }

@@ -2,7 +2,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import Positioning
+import TimeAndText
 
 /// A receiver on a tty: USB, or a serial port.
 struct SerialLink: ReceiverLink {
@@ -19,7 +19,7 @@ struct SerialLink: ReceiverLink {
   func words(errno code: CInt) -> Wording? {
     switch code {
     case ENOENT, ENODEV, ENXIO: "there is no such device: is the receiver plugged in?"
-    case EACCES, EPERM: "its rights do not allow it: join the group dialout"
+    case EACCES, EPERM: "its permissions do not allow it: join the group dialout"
     case EBUSY: "another program has it: gpsd, or ModemManager?"
     case EIO: "the receiver was unplugged"
     default: nil
@@ -42,7 +42,7 @@ struct SerialLink: ReceiverLink {
     do {
       var settings = termios()
       guard tcgetattr(descriptor, &settings) == 0 else {
-        throw LinkFailure("it is no serial port")
+        throw LinkFailure("it is not a serial port")
       }
       guard let speed = speeds[baud] else { throw LinkFailure("no tty has \(baud) baud") }
       cfmakeraw(&settings)

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
-import Positioning
+import TimeAndText
 
 /// A receiver that is reached over a TCP socket: gpsd, or plain NMEA 0183.
 struct TCPLink: ReceiverLink {
@@ -41,7 +41,7 @@ struct TCPLink: ReceiverLink {
   func words(errno code: CInt) -> Wording? {
     switch code {
     case ECONNREFUSED: "nobody listens there"
-    case EHOSTUNREACH, ENETUNREACH: "the network does not lead there"
+    case EHOSTUNREACH, ENETUNREACH: "the network has no route to it"
     default: nil
     }
   }

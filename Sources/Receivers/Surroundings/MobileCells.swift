@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// The mobile cells that ModemManager reports: all cells of its modems (`GetCellInfo`, since 1.20),
 /// or only the serving cell, from the modem's location, if the modem reports no more.
@@ -35,7 +36,7 @@ enum MobileCells {
         // An older ModemManager, or a modem without this function, still names the serving cell in
         // its location.
         if error.isForbidden {
-          surroundings.remarks.append("the modem's cells may not be read: \(error.words)")
+          surroundings.remarks.append("the modem's cells cannot be read: \(error.words)")
           continue
         }
         if error.isSilence {
@@ -49,7 +50,7 @@ enum MobileCells {
         ).first
         cells = servingCell(location ?? nil, interfaces, at: heard).map { [$0] } ?? []
       }
-      if cells.isEmpty { surroundings.remarks.append("a modem hears no cell, or tells of none") }
+      if cells.isEmpty { surroundings.remarks.append("a modem hears no cell, or reports none") }
       surroundings.cells += cells
     }
     surroundings.cells.sort { one, other in

@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// The listening for the radio surroundings: the machine's modem and Wi-Fi, or a stand-in in tests.
 public protocol RadioListening: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import Positioning
+import TimeAndText
 
 /// The Wi-Fi access points that NetworkManager reports, each with the moment at which it was last
 /// heard.

@@ -1,7 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The writing of one side's backup, into one file.
 ///

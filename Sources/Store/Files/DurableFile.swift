@@ -160,7 +160,7 @@ public enum DurableFile {
 
   package static func reason() -> String {
     switch errno {
-    case EACCES, EPERM: "its rights do not allow it"
+    case EACCES, EPERM: "its permissions do not allow it"
     case ENOSPC, EDQUOT: "the disk is full"
     case EROFS: "the file system is read-only"
     case ENOTDIR: "a part of the path is a file"

@@ -18,6 +18,13 @@ extension AgencyTable {
     return StatementArguments(all)
   }
 
+  /// Requires that the statement before this has written a row: it writes none if the row is another
+  /// agency's.
+  /// - Throws: `StoreError.unknown`.
+  func requireOwn(_ what: String, _ id: String) throws {
+    guard database.changesCount > 0 else { throw StoreError.unknown(what: what, id: id) }
+  }
+
   /// The places of photos and tasks for maps, which are changed together with them.
   var map: MapTable { MapTable(database: database, agency: agency) }
 

@@ -2,8 +2,8 @@ import Evidence
 import Foundation
 import GRDB
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// The chains of sealed links of an agency's devices.
 public struct ChainTable: AgencyTable, SealReading {
@@ -41,6 +41,7 @@ extension ChainTable {
         VALUES (:digest, :agency, :inspector, :key, :sequence, :id, :kind, :jws, :recordDigest,
           :file, :raw, :record, :task, :received)
         ON CONFLICT (jws_digest) DO UPDATE SET record = :record, task = :task
+          WHERE agency = :agency
         """,
       arguments: arguments([
         "digest": link.seal.digest, "inspector": inspector, "key": data.key,
@@ -49,6 +50,7 @@ extension ChainTable {
         "record": link.file.map { String(decoding: $0.recordBytes, as: UTF8.self) },
         "task": link.file?.task?.description, "received": time.millisecondsSince1970,
       ]))
+    try requireOwn("link", link.seal.digest)
     return link.file != nil
   }
 
@@ -154,11 +156,13 @@ extension ChainTable {
       sql: """
         INSERT INTO chain_clock (key, agency, sequence, latest) VALUES (:key, :agency, :sequence, :latest)
         ON CONFLICT (key) DO UPDATE SET sequence = :sequence, latest = :latest
+          WHERE agency = :agency
         """,
       arguments: arguments([
         "key": key, "sequence": clock.sequence,
         "latest": clock.order.latest?.millisecondsSince1970,
       ]))
+    try requireOwn("chain", key)
   }
 
   /// Calls `body` with the device times of a key's whole records, in the order of their places,

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Geodesy
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// The results of checks of an agency's photos, and the values that checks compare across photos.
 public struct CheckTable: AgencyTable {
@@ -24,8 +24,11 @@ extension CheckTable {
         uniqueKeysWithValues: check.numbers.map { ($0.key.rawValue, $0.value) })
       try database.cachedStatement(
         sql: """
-          INSERT OR REPLACE INTO photo_check (photo, name, agency, outcome, numbers, photos, words)
-          VALUES (:photo, :name, :agency, :outcome, :numbers, :photos, :words)
+          INSERT INTO photo_check (photo, name, agency, outcome, numbers, photos, words)
+          SELECT :photo, :name, :agency, :outcome, :numbers, :photos, :words
+          WHERE EXISTS (SELECT 1 FROM photo WHERE id = :photo AND agency = :agency)
+          ON CONFLICT (photo, name) DO UPDATE SET outcome = :outcome, numbers = :numbers,
+            photos = :photos, words = :words WHERE agency = :agency
           """
       ).execute(
         arguments: arguments([
@@ -33,6 +36,7 @@ extension CheckTable {
           "outcome": check.outcome.rawValue, "numbers": RowJSON.text(numbers),
           "photos": RowJSON.text(check.photos.map(\.description)), "words": check.words,
         ]))
+      try requireOwn("photo", id.description)
     }
     try database.cachedStatement(
       sql: """
@@ -223,13 +227,17 @@ extension CheckTable {
     }
     try database.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO raw_window (photo, agency, key, first, last, epochs)
-        VALUES (:photo, :agency, :key, :first, :last, :epochs)
+        INSERT INTO raw_window (photo, agency, key, first, last, epochs)
+        SELECT :photo, :agency, :key, :first, :last, :epochs
+        WHERE EXISTS (SELECT 1 FROM photo WHERE id = :photo AND agency = :agency)
+        ON CONFLICT (photo) DO UPDATE SET key = :key, first = :first, last = :last,
+          epochs = :epochs WHERE agency = :agency
         """
     ).execute(
       arguments: arguments([
         "photo": id.description, "key": use.key, "first": use.first, "last": use.last,
         "epochs": Data(bytes),
       ]))
+    try requireOwn("photo", id.description)
   }
 }

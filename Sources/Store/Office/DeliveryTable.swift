@@ -2,8 +2,8 @@ import Evidence
 import Foundation
 import GRDB
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// An agency's batches with their receipts, the records and files they brought, and the room they take.
 public struct DeliveryTable: AgencyTable {

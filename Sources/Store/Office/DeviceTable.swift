@@ -1,7 +1,7 @@
 import GRDB
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// An agency's enrolled devices.
 public struct DeviceTable: AgencyTable {

@@ -1,8 +1,8 @@
 import Evidence
 import GRDB
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// An agency's log.
 public struct LogTable: AgencyTable {
@@ -57,6 +57,8 @@ extension LogTable {
 
   /// Adds an entry to the log, in the transaction that makes the change it tells of.
   public func add(_ entry: LogEntry) throws {
-    try RegistrySession(database: database).log(entry)
+    var own = entry
+    own.agency = agency
+    try RegistrySession(database: database).log(own)
   }
 }

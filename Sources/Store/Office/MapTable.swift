@@ -3,6 +3,7 @@ import Geodesy
 import Inspection
 import Positioning
 import Sync
+import TimeAndText
 
 // The problem: a map of a million photos, for any view, without a noticeable wait.
 //

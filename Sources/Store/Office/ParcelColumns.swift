@@ -2,7 +2,7 @@ import Evidence
 import GRDB
 import Geodesy
 import Inspection
-import Positioning
+import TimeAndText
 
 /// A parcel in the register.
 public struct RegisteredParcel: Hashable, Sendable {

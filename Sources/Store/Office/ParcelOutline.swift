@@ -1,7 +1,6 @@
 import GRDB
 import Geodesy
 import Inspection
-import Positioning
 
 // The problem: a map of a register with a million parcels, for any view, without a noticeable wait.
 //

@@ -2,8 +2,8 @@ import Evidence
 import GRDB
 import Geodesy
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// An agency's register of parcels.
 public struct ParcelTable: AgencyTable {

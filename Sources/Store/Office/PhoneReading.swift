@@ -2,6 +2,7 @@ import GRDB
 import Inspection
 import Positioning
 import Sync
+import TimeAndText
 
 /// Reads, through the wall of visible rows, the data that the predecessor's phones and older offices sent.
 public protocol PhoneReading {

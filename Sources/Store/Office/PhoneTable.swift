@@ -2,6 +2,7 @@ import GRDB
 import Inspection
 import Positioning
 import Sync
+import TimeAndText
 
 /// The predecessor's phones: the numbers by which they know things, and the data that they and
 /// older offices sent.

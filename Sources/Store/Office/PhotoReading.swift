@@ -3,6 +3,7 @@ import GRDB
 import Inspection
 import Positioning
 import Sync
+import TimeAndText
 
 /// Reads photos through the wall of visible rows.
 public protocol PhotoReading {

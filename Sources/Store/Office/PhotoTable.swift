@@ -2,8 +2,8 @@ import Evidence
 import Foundation
 import GRDB
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// An agency's photos, as they were delivered.
 public struct PhotoTable: AgencyTable, PhotoReading {

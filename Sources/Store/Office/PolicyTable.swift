@@ -1,7 +1,7 @@
 import Evidence
 import GRDB
 import Inspection
-import Positioning
+import TimeAndText
 
 /// An agency's capture policies, by revision.
 public struct PolicyTable: AgencyTable {

@@ -1,8 +1,8 @@
 import GRDB
 import Geodesy
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// Reads tasks through the wall of visible rows.
 public protocol TaskReading {

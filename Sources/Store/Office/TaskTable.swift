@@ -2,8 +2,8 @@ import Evidence
 import GRDB
 import Geodesy
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// An agency's tasks: their orders, transitions and notes.
 public struct TaskTable: AgencyTable, TaskReading {

@@ -3,6 +3,7 @@ import GRDB
 import Inspection
 import Positioning
 import Sync
+import TimeAndText
 
 /// Reads tracks through the wall of visible rows.
 public protocol TrackReading {

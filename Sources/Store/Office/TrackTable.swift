@@ -3,6 +3,7 @@ import GRDB
 import Inspection
 import Positioning
 import Sync
+import TimeAndText
 
 /// An agency's tracks; their points are in files.
 public struct TrackTable: AgencyTable, TrackReading {

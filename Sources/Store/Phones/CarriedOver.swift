@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// A thing that was carried over from an older office's database. It is kept so that the thing is
 /// recognised when the same database comes again, and so that people find it by its old number.

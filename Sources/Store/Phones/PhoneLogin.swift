@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// An inspector's login on a phone. It holds for the network that it came from.
 public struct PhoneLogin: Hashable, Sendable {

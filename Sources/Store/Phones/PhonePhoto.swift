@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// The facts that a phone's app sent with a photo, as they were sent. They are kept permanently
 /// with the photo.

@@ -1,4 +1,4 @@
-import Positioning
+import TimeAndText
 
 /// The settings by which an agency lets phones with the EGNSS4CAP and EGNSS4ALL apps in. The apps
 /// send no token: these settings take its place (docs/egnss4cap.md says how far they protect).

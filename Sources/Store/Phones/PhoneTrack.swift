@@ -1,5 +1,5 @@
 import Inspection
-import Positioning
+import TimeAndText
 
 /// A path that a phone's app sent, as it was sent.
 public struct PhoneTrack: Hashable, Sendable {

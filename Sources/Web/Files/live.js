@@ -1,4 +1,5 @@
-// Live parts: data-live="URL" is a stream of server-sent events, each the element's new contents.
+// Live parts: data-live="URL" is a stream of server-sent events, each with the element's new
+// contents.
 const lost = (element, isLost) => {
   const words = element.dataset.liveLost;
   if (!words) return;
@@ -18,7 +19,7 @@ const lost = (element, isLost) => {
 
 const shown = new WeakMap();
 
-// What a person is doing inside the part survives its replacement.
+// Replaces a part, and keeps the person's focus and opened details in it.
 const show = (element, html) => {
   if (shown.get(element) === html) return;
   const active = document.activeElement;
@@ -31,7 +32,7 @@ const show = (element, html) => {
     if (again) again.open = true;
   }
   if (id) document.getElementById(id)?.focus({ preventScroll: true });
-  // Scripts of a page's own read what has come.
+  // A page's own scripts read the new contents.
   element.dispatchEvent(new CustomEvent("live", { bubbles: true }));
 };
 
@@ -47,7 +48,7 @@ const follow = (url) => {
   };
   const stream = new EventSource(url);
   let timer = 0;
-  // What was heard last, and whether the stream has promised to say something every second.
+  // The time of the last event, and if the stream has promised one every second.
   let heard = performance.now();
   let isBeating = false;
   let isSilent = false;
@@ -57,7 +58,7 @@ const follow = (url) => {
     clearTimeout(timer);
     each((one) => lost(one, false));
   };
-  // A value that nobody confirms is not shown as a current one: the program may hang, or the line.
+  // A value without confirmation is not shown as a current one: the program or the line may hang.
   const watch = setInterval(() => {
     if (streams.get(url) !== stream) return clearInterval(watch);
     const isOpen = stream.readyState === EventSource.OPEN;
@@ -69,7 +70,7 @@ const follow = (url) => {
   stream.onmessage = (event) => {
     hear();
     each((one) => show(one, event.data));
-    // Whose part it was has left: it is not asked for again.
+    // The person whose part it was has signed out: the stream is not asked for again.
     const over = elements().filter((one) => one.querySelector("[data-live-over]"));
     for (const one of over) delete one.dataset.live;
     if (over.length > 0) stop(url);
@@ -81,7 +82,8 @@ const follow = (url) => {
   stream.onerror = () => {
     isSilent = true;
     each((one) => lost(one, true));
-    // A browser gives up for good when the answer was no stream: a restart, a busy moment.
+    // A browser gives up for good if the answer was no stream, as during a restart or a busy
+    // moment.
     if (stream.readyState === EventSource.CLOSED && streams.get(url) === stream) {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -107,7 +109,7 @@ const start = () => {
 
 addEventListener("pagehide", () => { for (const url of [...streams.keys()]) stop(url); });
 addEventListener("pageshow", (event) => {
-  // A page that comes back from the browser's memory shows what was: it says so until it hears.
+  // A page from the browser's memory shows old values: it says so until the stream answers.
   if (event.persisted) {
     for (const one of document.querySelectorAll("[data-live]")) lost(one, true);
   }
@@ -115,29 +117,30 @@ addEventListener("pageshow", (event) => {
 });
 start();
 
-// Since when the page stands, and whether a form of it is on its way.
+// The time when the page was shown, and if one of its forms is being sent.
 let came = performance.now();
 let isLeaving = false;
 addEventListener("pageshow", () => { came = performance.now(); isLeaving = false; });
 
-// Questions before what cannot be taken back: on the form, or on the one button that needs it.
+// Confirmations before irreversible actions: on the form, or on the one button that needs it.
 document.addEventListener("submit", (event) => {
   const words = event.submitter?.dataset.confirm ?? event.target.dataset.confirm;
   if (isLeaving || (words && !confirm(words))) return event.preventDefault();
   if (event.target.method !== "post") return;
   isLeaving = true;
-  // An answer that is no page leaves this one as it is.
+  // After an answer that is no page, this page stays and works again.
   setTimeout(() => { isLeaving = false; }, 10000);
 });
 
-// Keys: data-key="a" on a link, a button or a field, while nobody is writing.
+// Keys: data-key="a" on a link, a button or a field, while no field is being written in.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return;
   if (event.defaultPrevented) return;
-  // A key pressed twice in a row is not meant for the page that has just come, nor is it asked twice.
+  // The second press of a key is not meant for the page that has just come, and nothing is sent
+  // twice.
   if (isLeaving || event.timeStamp - came < 700) return;
   if (event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
-  // A page that says what went wrong is read first: nothing is decided on it by a single key.
+  // A page with an error is read first: no single key decides anything on it.
   if (document.querySelector(".notice-error")) return;
   const found = [...document.querySelectorAll("[data-key]")]
     .find((one) => one.dataset.key === event.key && !one.disabled && one.checkVisibility());
@@ -154,8 +157,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// The button whose key has led to a field, or that was pressed before the page said what was wrong: Ctrl+Enter in that
-// field presses it.
+// The button whose key has led to a field, or that was pressed before the page showed an error:
+// Ctrl+Enter in that field presses it.
 const meant = new WeakMap();
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isLeaving) return;

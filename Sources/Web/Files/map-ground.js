@@ -8,7 +8,7 @@ const make = (tag, text, attributes = {}) => {
   return made;
 };
 
-// A place from another, so many metres in a direction; near enough for a view cone.
+// Returns the place that is so many metres away in a direction; precise enough for a view cone.
 const ahead = ([longitude, latitude], degrees, metres) => {
   const angle = degrees * Math.PI / 180;
   const north = metres * Math.cos(angle) / 111320;
@@ -16,7 +16,7 @@ const ahead = ([longitude, latitude], degrees, metres) => {
   return [latitude + north, longitude + east];
 };
 
-// The cone that a camera at a place sees, as the corners of a polygon.
+// Returns the cone that a camera at a place sees, as the corners of a polygon.
 const coneOf = (place, azimuthDegrees, viewDegrees, metres) => {
   const cone = [[place[1], place[0]]];
   for (let step = -4; step <= 4; step += 1) {
@@ -27,7 +27,7 @@ const coneOf = (place, azimuthDegrees, viewDegrees, metres) => {
 
 const color = (name, element) => getComputedStyle(element).getPropertyValue(name).trim();
 
-// A line of text on the map for what is good to know; what says it is returned.
+// Adds a line of text to the map, and returns the function that sets it.
 const noteOn = (map, L, position) => {
   const control = L.control({ position });
   const text = make("div", "", { class: "map-note", role: "status", hidden: "" });
@@ -36,7 +36,7 @@ const noteOn = (map, L, position) => {
   return (line) => { text.textContent = line; text.hidden = line === ""; };
 };
 
-// The choice of what is shown; the library's own word for it is English.
+// Adds the choice of layers; the library's own label for it is English only.
 const layersOn = (map, L, words, bases, overlays, options) => {
   const control = L.control.layers(bases, overlays, options).addTo(map);
   const toggle = control.getContainer().querySelector(".leaflet-control-layers-toggle");
@@ -47,7 +47,7 @@ const layersOn = (map, L, words, bases, overlays, options) => {
   return control;
 };
 
-// The map with its base maps; nothing where the library is not there, which is said instead.
+// Makes the map with its base maps; null if the library is missing, and then says so.
 const groundOf = (element, words, places) => {
   if (!globalThis.L) {
     element.replaceChildren(make("p", words.noMap, { class: "map-note" }));
@@ -65,7 +65,7 @@ const groundOf = (element, words, places) => {
   const bases = {};
   const names = [];
   for (const layer of layers) {
-    // Leaflet takes a name for markup, and the same name twice for the same map.
+    // Leaflet takes a name for markup, and two equal names for one map.
     let name = make("span", layer.name).innerHTML;
     while (names.includes(name) || name === words.none) name += " ·";
     names.push(name);

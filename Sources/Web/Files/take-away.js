@@ -1,8 +1,9 @@
-// A file is made first and comes then: while it does, a dialog tells, and its button ends both.
+// A file is made first, and then downloaded: meanwhile a dialog shows the progress, and its button
+// cancels both.
 const shelf = document.querySelector("dialog[data-take-away]");
 const isFile = /\.(kml|kmz|gpx|geojson|gpkg|csv|pdf|zip)$/;
 
-// One at a time: a link that is pressed twice is meant once.
+// One file at a time: a link that is pressed twice is meant once.
 let isTaking = false;
 
 const takeAway = async (address, options, otherwise) => {
@@ -15,7 +16,7 @@ const takeAway = async (address, options, otherwise) => {
   bar.hidden = false;
   bar.removeAttribute("value");
   shelf.onclose = () => ending.abort();
-  // Small ones are there before anybody could read it.
+  // Small files are ready before the dialog could be read.
   const opening = setTimeout(() => shelf.showModal(), 300);
   const close = () => {
     clearTimeout(opening);
@@ -26,7 +27,7 @@ const takeAway = async (address, options, otherwise) => {
     const answer = await fetch(address, { ...options, signal: ending.signal });
     const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
     if (!answer.ok || !name) {
-      // A refusal or a page to sign in: it is shown as it would be without this.
+      // A refusal or a sign-in page is shown as it would be without this script.
       close();
       ending.abort();
       return otherwise();
@@ -53,7 +54,8 @@ const takeAway = async (address, options, otherwise) => {
     close();
   } catch {
     clearTimeout(opening);
-    // Who has stopped it knows; anything else is said, and nothing of it was kept.
+    // A cancelled download needs no message; any other failure is shown, and nothing of the file
+    // was kept.
     if (ending.signal.aborted) return;
     words.textContent = shelf.dataset.failed;
     bar.hidden = true;
@@ -82,7 +84,7 @@ if (shelf) {
     takeAway(
       form.action, { method: "POST", body: new URLSearchParams(new FormData(form, button)) },
       () => {
-        // The same once more, without this: the browser shows what the answer says.
+        // Sends the same form without this script: the browser shows the answer.
         const chosen = document.createElement("input");
         Object.assign(chosen, { type: "hidden", name: button.name, value: button.value });
         form.append(chosen);

@@ -123,8 +123,8 @@ public struct PageFrame: Sendable {
   private static func takeAway(_ t: Texts) -> HTML {
     """
     <dialog class="take-away" data-take-away aria-label="\(t("A file"))" \
-    data-making="\(t("The file is being made."))" data-coming="\(t("The file is coming."))" \
-    data-failed="\(t("The file did not come whole, and nothing of it was kept: try again."))">\
+    data-making="\(t("The file is being made."))" data-coming="\(t("The download is starting."))" \
+    data-failed="\(t("The file did not arrive completely, and nothing was saved: try again."))">\
     <p data-take-words role="status"></p><progress aria-label="\(t("A file"))"></progress>\
     <form method="dialog"><button class="button">\(t("Stop"))</button></form></dialog>
 

@@ -48,11 +48,11 @@ extension WebProblem: ProblemConvertible {
   private var words: (title: String, detail: String) {
     switch self {
     case .malformedRequest:
-      ("The request cannot be understood", "What was sent breaks the rules of HTTP or of forms.")
+      ("The request cannot be understood", "The request breaks the rules of HTTP or of forms.")
     case .originNotAllowed:
       (
-        "The request came from elsewhere",
-        "Changes are accepted only from pages of this server. Open the page anew and try again."
+        "The request came from another site",
+        "Changes are accepted only from pages of this server. Reload the page and try again."
       )
     case .formExpired:
       (
@@ -64,9 +64,9 @@ extension WebProblem: ProblemConvertible {
     case .methodNotAllowed:
       ("Not possible here", "This address exists, but it cannot be used in this way.")
     case .tooLarge:
-      ("Too large", "What was sent is larger than this server accepts here.")
+      ("Too large", "The request is larger than this server accepts here.")
     case .unsupportedMediaType:
-      ("Type not accepted", "What was sent is of a type that this server does not accept here.")
+      ("Type not accepted", "The request is of a type that this server does not accept here.")
     case .hostNotAllowed:
       (
         "Wrong address",
@@ -74,8 +74,8 @@ extension WebProblem: ProblemConvertible {
       )
     case .internal:
       (
-        "Something went wrong here",
-        "The server could not finish the request. What happened is in its log."
+        "Something went wrong",
+        "The server could not finish the request. Its log says why."
       )
     case .busy:
       ("Too busy", "The server has too much to do just now. Try again in a moment.")

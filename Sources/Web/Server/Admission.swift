@@ -26,3 +26,23 @@ final class Admission: Sendable {
     }
   }
 }
+
+/// A place among the work in progress. It counts until it is given up; giving it up again changes
+/// nothing.
+struct AdmissionPlace {
+  /// True from the beginning until the place is given up; never if there was no room.
+  private(set) var isHeld: Bool
+  private let admission: Admission
+
+  init(in admission: Admission) {
+    isHeld = admission.enter()
+    self.admission = admission
+  }
+
+  /// Gives the place up; does nothing if it is not held.
+  mutating func leave() {
+    guard isHeld else { return }
+    admission.leave()
+    isHeld = false
+  }
+}

@@ -67,14 +67,7 @@ struct Exchange: Sendable {
       ofSender: identities.count == 1 ? identities[0] : nil)
     let match = setting.table.match(method: method, path: path)
     // Set before the checks below: a refused request, too, is answered in its program's words.
-    if case .found(let endpoint, _) = match {
-      refusal = endpoint.refusal
-      shownPath = endpoint.refusal == nil ? path : endpoint.pattern
-    } else {
-      let stray = setting.table.stray(path: path)
-      refusal = stray?.refusal
-      shownPath = stray?.pattern ?? path
-    }
+    (refusal, shownPath) = Self.manner(of: match, path, in: setting.table)
     if own == nil {
       target = .failure(.hostNotAllowed)
     } else if form == nil || !headers.all("host").isEmpty {
@@ -85,6 +78,18 @@ struct Exchange: Sendable {
     }
     // Before the route is known: the page that says that there is no such address has forms, too.
     if own != nil, request.bearerToken == nil { giveFormToken() }
+  }
+
+  /// Returns the function that answers problems, nil for the ordinary answer, and the path as logs
+  /// may show it.
+  private static func manner(
+    of match: RouteTable.Match, _ path: String, in table: RouteTable
+  ) -> (refusal: Routes.Refusal?, shownPath: String) {
+    if case .found(let endpoint, _) = match {
+      return (endpoint.refusal, endpoint.refusal == nil ? path : endpoint.pattern)
+    }
+    let stray = table.stray(path: path)
+    return (stray?.refusal, stray?.pattern ?? path)
   }
 
   /// Returns the client's address. `X-Forwarded-For` counts only from a proxy that the operator has

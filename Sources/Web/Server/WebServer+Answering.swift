@@ -17,16 +17,15 @@ extension WebServer {
     to incoming: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
     _ setting: Exchange.Setting
   ) async throws {
-    let (began, start) = (Date(), ContinuousClock.now)
+    var recording = RequestRecording(for: onRequest)
     var exchange = Exchange(
       incoming, remoteAddress: channel.remoteAddress?.ipAddress, setting: setting)
     var response: WebResponse
-    let isAdmitted = requests.enter()
-    var isCounted = isAdmitted
-    defer { if isCounted { requests.leave() } }
+    var place = AdmissionPlace(in: requests)
+    defer { place.leave() }
     let expectsContinue = exchange.request.headers["expect"] != nil
     var hasContinued = false
-    if isAdmitted {
+    if place.isHeld {
       if exchange.isWorthItsBody() {
         hasContinued = true
         try await writer.writeInformationalHead(HTTPResponse(status: .continue))
@@ -41,59 +40,56 @@ extension WebServer {
       holdsStream = eventStreams.enter()
       if holdsStream {
         // From here on the request only waits; it must not keep others from being answered.
-        if isCounted { requests.leave() }
-        isCounted = false
+        place.leave()
       } else {
         response = await exchange.answer(to: WebProblem.busy)
       }
     }
     defer { if holdsStream { eventStreams.leave() } }
 
-    var status = 0
-    var isRecorded = false
-    func record() {
-      guard let onRequest, !isRecorded else { return }
-      isRecorded = true
-      onRequest(
-        RequestRecord(
-          id: exchange.request.id, began: began, method: exchange.method, route: exchange.route,
-          path: exchange.shownPath, status: status,
-          seconds: (ContinuousClock.now - start) / .seconds(1),
-          remoteAddress: exchange.request.remoteAddress))
-    }
     // Also records an answer whose client left before it was sent.
-    defer { record() }
+    defer { recording.finish(exchange, status: response.status) }
     let kept = response.kept
     defer { withExtendedLifetime(kept) {} }
     let body: ResponseBody
     (response, body) = await prepare(response, for: exchange, channel)
-    status = response.status
     // An endless answer has no end to be measured: it is recorded at its beginning.
-    if holdsStream { record() }
+    if holdsStream { recording.finish(exchange, status: response.status) }
     let isUnread = await !exchange.request.source.isFinished
+    let head = Self.head(
+      of: response, contentLength: body.contentLength, for: exchange, isLast: isUnread)
+    try await writer.write(response: head, body: exchange.method == "HEAD" ? .init() : body)
+    guard isUnread else { return }
+    // Without the rest of the body the connection cannot carry another request.
+    if !expectsContinue || hasContinued {
+      // The request is answered: reading the rest of its body must not keep others from being answered.
+      place.leave()
+      _ = await exchange.request.source.drain(
+        bytesAtMost: Self.unwantedBytesAtMost, secondsAtMost: Self.unwantedSecondsAtMost)
+    }
+    try? await channel.close(mode: .output)
+    try? await channel.close()
+  }
+
+  /// Returns the head of an answer.
+  /// - Parameters:
+  ///   - contentLength: the number of the body's bytes; nil if it is not known beforehand.
+  ///   - isLast: true if the connection ends after this answer.
+  private static func head(
+    of response: WebResponse, contentLength: Int?, for exchange: Exchange, isLast: Bool
+  ) -> HTTPResponse {
     var head = HTTPResponse(status: .init(code: response.status), headerFields: [:])
     for field in exchange.fields(of: response) {
       guard let name = HTTPField.Name(field.name) else { continue }
       head.headerFields.append(HTTPField(name: name, value: field.value))
     }
     head.headerFields[.date] = HTTPDate.text(Date())
-    head.headerFields[.server] = HeaderText.line(setting.configuration.serverName)
-    if isUnread { head.headerFields[.connection] = "close" }
-    if let length = body.contentLength, response.status != 204, response.status != 304 {
-      head.headerFields[.contentLength] = String(length)
+    head.headerFields[.server] = HeaderText.line(exchange.setting.configuration.serverName)
+    if isLast { head.headerFields[.connection] = "close" }
+    if let contentLength, response.status != 204, response.status != 304 {
+      head.headerFields[.contentLength] = String(contentLength)
     }
-    try await writer.write(response: head, body: exchange.method == "HEAD" ? .init() : body)
-    guard isUnread else { return }
-    // Without the rest of the body the connection cannot carry another request.
-    if !expectsContinue || hasContinued {
-      // The request is answered: reading the rest of its body must not keep others from being answered.
-      if isCounted { requests.leave() }
-      isCounted = false
-      _ = await exchange.request.source.drain(
-        bytesAtMost: Self.unwantedBytesAtMost, secondsAtMost: Self.unwantedSecondsAtMost)
-    }
-    try? await channel.close(mode: .output)
-    try? await channel.close()
+    return head
   }
 
   /// Returns the body as the server library writes it. If it cannot be written, the answer becomes
@@ -143,5 +139,29 @@ extension WebServer {
       }
       return (response, body)
     }
+  }
+}
+
+/// The record of a request that is being answered, which is handed over once.
+private struct RequestRecording {
+  private let onRequest: (@Sendable (RequestRecord) -> Void)?
+  private let began = Date()
+  private let start = ContinuousClock.now
+  private var isFinished = false
+
+  init(for onRequest: (@Sendable (RequestRecord) -> Void)?) {
+    self.onRequest = onRequest
+  }
+
+  /// Hands the record over; does nothing the second time, or if nobody wants it.
+  mutating func finish(_ exchange: Exchange, status: Int) {
+    guard let onRequest, !isFinished else { return }
+    isFinished = true
+    onRequest(
+      RequestRecord(
+        id: exchange.request.id, began: began, method: exchange.method, route: exchange.route,
+        path: exchange.shownPath, status: status,
+        seconds: (ContinuousClock.now - start) / .seconds(1),
+        remoteAddress: exchange.request.remoteAddress))
   }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Evidence
 import Foundation
-import Positioning
 import Receivers
+import TimeAndText
 
 extension GNSSCommand {
   /// Lists the Bluetooth devices in reach.
@@ -12,12 +12,12 @@ extension GNSSCommand {
       discussion: "Example: standpoint gnss scan --duration 12")
 
     @OptionGroup var common: CommonOptions
-    @Option(help: "How long to look, seconds.") var duration = 8.0
+    @Option(help: "How long to look, in seconds.") var duration = 8.0
     @Option(help: "The Bluetooth adapter, hci0.") var adapter: String?
 
     func validate() throws {
       guard duration > 0, duration <= 120 else {
-        throw ValidationError("--duration is more than 0, up to 120.")
+        throw ValidationError("--duration must be more than 0 and at most 120.")
       }
     }
 
@@ -64,9 +64,10 @@ extension GNSSCommand {
   /// Pairs with a receiver.
   struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Pairs this machine with a Bluetooth receiver, once for all.",
+      abstract: "Pairs this machine with a Bluetooth receiver; needed only once.",
       discussion: """
-        Older receivers ask for a PIN: 0000 and 1234 are usual; without --pin it is asked for here.
+        Older receivers ask for a PIN: 0000 and 1234 are usual. Without --pin you are asked for
+        it.
         Example: standpoint gnss pair AA:BB:CC:DD:EE:FF --pin 1234
         """)
 
@@ -77,7 +78,7 @@ extension GNSSCommand {
 
     func validate() throws {
       if BluetoothAddress(address) == nil {
-        throw ValidationError("\(address) is no Bluetooth address such as AA:BB:CC:DD:EE:FF.")
+        throw ValidationError("\(address) is not a Bluetooth address such as AA:BB:CC:DD:EE:FF.")
       }
       if let pin, !(1...16).contains(pin.utf8.count) {
         throw ValidationError("--pin has 1 to 16 characters.")
@@ -113,7 +114,7 @@ extension GNSSCommand {
         return readLine().map { $0.trimmingCharacters(in: .whitespaces) }
       case .confirm(let number):
         guard isatty(STDIN_FILENO) == 1 else {
-          Terminal.complain("somebody has to compare a number: pair at a terminal")
+          Terminal.complain("a number has to be compared: pair in a terminal")
           return nil
         }
         Terminal.complain("Does the device show \(number)? [y/N]")

@@ -7,6 +7,7 @@ import Imagery
 import Inspection
 import Positioning
 import Receivers
+import TimeAndText
 
 /// Takes a photo.
 struct CaptureCommand: AsyncParsableCommand {
@@ -14,8 +15,8 @@ struct CaptureCommand: AsyncParsableCommand {
     commandName: "capture",
     abstract: "Waits for the gate, samples, counts down, captures and seals a photo.",
     discussion: """
-      Stand still. The photo is taken when the receiver's own data prove it, and refused with the
-      reasons when they do not.
+      Stand still. The photo is taken when the receiver's own data prove that you do; otherwise it
+      is refused, with the reasons.
 
       Examples:
         standpoint capture --task ID --camera 'rpicam-still -n -o {file}'
@@ -26,10 +27,11 @@ struct CaptureCommand: AsyncParsableCommand {
   @OptionGroup var data: DataOptions
   @OptionGroup var source: SourceOptions
 
-  @Option(help: "The task that the photo is for; without one it stands alone.") var task: String?
-  @Option(help: "The camera's command; {file} is the path to write. No shell is involved.")
+  @Option(help: "The task of the photo; without it, the photo belongs to no task.") var task:
+    String?
+  @Option(help: "The camera's command; {file} is the path to write. It runs without a shell.")
   var camera: String?
-  @Option(help: "A JPEG that is there already; the photo stays marked as imported.")
+  @Option(help: "An existing JPEG; the photo stays marked as imported.")
   var image: String?
   @Option(
     help:
@@ -40,16 +42,16 @@ struct CaptureCommand: AsyncParsableCommand {
     help:
       "innermost-layer, mean or median (default: your setting, the agency's, or innermost-layer).")
   var method: CentroidMethod?
-  @Flag(help: "Take the position of the single fix at the shutter, without samples.")
+  @Flag(help: "Use the single fix at the shutter as the position, without samples.")
   var singleFix = false
   @Option(
     help:
       "Seconds from the last sample to the shutter, 0 to 60 (default: your setting, the agency's, or 5)."
   )
   var countdown: Double?
-  @Option(help: "How many seconds to wait for gate and samples.") var wait = 120.0
-  @Option(help: "Where the lens looks, degrees from true north.") var heading: Double?
-  @Option(help: "Where the lens looks, degrees from magnetic north.") var headingMagnetic: Double?
+  @Option(help: "How long to wait for gate and samples, in seconds.") var wait = 120.0
+  @Option(help: "Direction of the lens, degrees from true north.") var heading: Double?
+  @Option(help: "Direction of the lens, degrees from magnetic north.") var headingMagnetic: Double?
   @Option(help: "Elevation of the lens above the horizon, -90 to 90 degrees.") var pitch: Double?
   @Option(help: "Roll about the lens axis, -180 to 180 degrees clockwise.") var roll: Double?
 
@@ -61,21 +63,25 @@ struct CaptureCommand: AsyncParsableCommand {
       throw ValidationError("--camera \(camera): a quote is not closed, or there is no command.")
     }
     guard samples.map((1...500).contains) ?? true else {
-      throw ValidationError("--samples is 1 to 500.")
+      throw ValidationError("--samples must be 1 to 500.")
     }
     guard countdown.map((0...60).contains) ?? true else {
-      throw ValidationError("--countdown is 0 to 60.")
+      throw ValidationError("--countdown must be 0 to 60.")
     }
-    guard (1...86_400).contains(wait) else { throw ValidationError("--wait is 1 to 86400.") }
+    guard (1...86_400).contains(wait) else { throw ValidationError("--wait must be 1 to 86400.") }
     guard heading == nil || headingMagnetic == nil else {
       throw ValidationError("Give --heading or --heading-magnetic, not both.")
     }
     for value in [heading, headingMagnetic].compactMap(\.self)
     where !(0...360).contains(value) {
-      throw ValidationError("A heading is 0 to 360 degrees.")
+      throw ValidationError("A heading must be 0 to 360 degrees.")
     }
-    if let pitch, !(-90...90).contains(pitch) { throw ValidationError("--pitch is -90 to 90.") }
-    if let roll, !(-180...180).contains(roll) { throw ValidationError("--roll is -180 to 180.") }
+    if let pitch, !(-90...90).contains(pitch) {
+      throw ValidationError("--pitch must be -90 to 90.")
+    }
+    if let roll, !(-180...180).contains(roll) {
+      throw ValidationError("--roll must be -180 to 180.")
+    }
   }
 
   func run() async throws {
@@ -116,7 +122,7 @@ struct CaptureCommand: AsyncParsableCommand {
       }
       Terminal.endProgress()
       say(photo, path: unit.path(ofPhoto: photo.id))
-      if try unit.isChainForked() { Terminal.complain("\(InspectorUnit.forkedWords)") }
+      if try unit.delivery.isChainForked() { Terminal.complain("\(UnitDelivery.forkedWords)") }
       if !photo.isSimulated,
         let words = ClockRule.warning(
           aheadSeconds: ClockRule.aheadSeconds(
@@ -166,17 +172,17 @@ struct CaptureCommand: AsyncParsableCommand {
 /// Draws a picture for trying captures without a camera.
 struct DemoPictureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo-picture", abstract: "Draws a JPEG for trying the camera without one.",
+    commandName: "demo-picture", abstract: "Draws a JPEG, to try the program without a camera.",
     discussion: "Example: standpoint capture --camera 'standpoint demo-picture {file}'")
 
   @Argument(help: "The file to write.") var file: String
-  @Option(help: "Another picture for another seed.") var seed: UInt64 = 1
+  @Option(help: "The seed: each gives another picture.") var seed: UInt64 = 1
   @Option(help: "Width in pixels, 320 to 8192.") var width = 1600
   @Option(help: "Height in pixels, 240 to 8192.") var height = 1200
 
   func validate() throws {
     guard (320...8192).contains(width), (240...8192).contains(height) else {
-      throw ValidationError("--width is 320 to 8192, --height 240 to 8192.")
+      throw ValidationError("--width must be 320 to 8192, --height 240 to 8192.")
     }
   }
 

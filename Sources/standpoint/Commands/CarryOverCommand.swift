@@ -12,55 +12,57 @@ extension OfficeCommand {
       commandName: "import-egnss4cap",
       abstract: "Carries an EGNSS4CAP office's data over: people, tasks, photos, paths, parcels.",
       discussion: """
-        DUMP is what mysqldump or mariadb-dump writes of its database, packed by gzip or not; - is the
-        standard input. No database server is needed here. FOLDER is the older office's folder of
-        pictures, AGENCY/USER/image_NUMBER.jpeg.
+        DUMP is the output of mysqldump or mariadb-dump for its database, compressed with gzip or
+        not; - is standard input. No database server is needed here. FOLDER is the older office's
+        folder of pictures, AGENCY/USER/image_NUMBER.jpeg.
 
           mysqldump --single-transaction --hex-blob --default-character-set=utf8mb4 egnss4cap >dump.sql
           standpoint office import-egnss4cap dump.sql --photos photos --zone Europe/Prague --check
           standpoint office import-egnss4cap dump.sql --photos photos --zone Europe/Prague --report report.csv
 
-        --check says what would be done, and writes nothing. The office may run meanwhile. Whatever
-        ends the import, nothing is half there: run it again, and it brings what is missing, of the same
-        dump or of a newer one. What is here already stays as it is.
+        --check shows what would be done, and writes nothing. The office may keep running. If the
+        import is interrupted, nothing is left half done: run it again with the same dump or a
+        newer one, and it adds what is missing. What is here already stays as it is.
 
-        Photos become photos of a phone: not sealed by a device key, with everything that was kept of
-        them, and checked as those are. Passwords go on: what the older database has of them is hashed
-        once more, and replaced when somebody signs in. Tasks are found by their old number:
-        EGNSS4CAP-17. What was deleted there stays behind, and super-administrators do.
+        Photos become photos of a phone: not sealed by a device key, with everything that the
+        older office kept, and checked like other phone photos. Passwords stay valid: the older
+        database's hash is hashed once more, and replaced when the person signs in. Tasks are
+        found by their old number: EGNSS4CAP-17. Deleted things and super-administrators are not
+        carried over.
 
-        Exit 1 where something could not be carried over: the report says what, why, and what to do.
-        Exit 2 where the dump cannot be read to its end, or something has to be decided first; nothing was
-        carried over then.
+        Exit 1 if something could not be carried over: the report says what, why, and what to do.
+        Exit 2 if the dump cannot be read to its end, or something has to be decided first; then
+        nothing was carried over.
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
-    @Argument(help: "The dump; - is the standard input.") var dump: String
+    @Argument(help: "The dump; - is standard input.") var dump: String
     @Option(help: "The folder with the older office's pictures.") var photos: String?
-    @Option(help: "The zone of the dates of tasks (default: that of the agency's phones).")
+    @Option(help: "The time zone of the tasks' dates (default: that of the agency's phones).")
     var zone: String?
     @Option(
       help: ArgumentHelp(
-        "An agency of the dump, by number or name, that is an agency here; repeatable.",
+        "Carries an agency of the dump (number or name) over into an agency here; repeatable.",
         valueName: "OLD=NAME"))
     var join: [String] = []
-    @Option(help: "Whose the parcels are, by name here, where the dump has several agencies.")
+    @Option(help: "The agency here that gets the parcels, if the dump has several agencies.")
     var agency: String?
-    @Option(help: "What stays behind: photos, tracks or parcels; repeatable.") var without:
-      [String] =
-        []
-    @Option(help: "What the older office is called here; each needs a name of its own.")
+    @Option(help: "Leaves out photos, tracks or parcels; repeatable.") var without: [String] =
+      []
+    @Option(help: "The older office's name here; each older office needs its own.")
     var source = CarryOverOptions().source
-    @Option(help: "Which database of the dump, where it has several.") var database: String?
-    @Flag(help: "Say what would be done; write nothing.") var check = false
+    @Option(help: "The database to read, if the dump has several.") var database: String?
+    @Flag(help: "Show what would be done; write nothing.") var check = false
     @Option(
-      help: "Where each row stands that is not as it was: CSV where it ends so, else JSON Lines.")
+      help:
+        "A report of each row that changed or was left out: CSV if the name ends in .csv, else JSON Lines."
+    )
     var report: String?
 
     func validate() throws {
       _ = try options()
       if let zone, TimeZone(identifier: zone) == nil {
-        throw ValidationError("--zone \(zone) is no time zone: write Europe/Prague, or UTC.")
+        throw ValidationError("--zone \(zone) is not a time zone: write Europe/Prague, or UTC.")
       }
     }
 
@@ -80,7 +82,7 @@ extension OfficeCommand {
       }
       for word in without {
         guard let part = CarryOverPart(rawValue: word), [.photos, .tracks, .parcels].contains(part)
-        else { throw ValidationError("--without \(word) is none of photos, tracks and parcels.") }
+        else { throw ValidationError("--without \(word): choose photos, tracks or parcels.") }
         options.without.insert(part)
       }
       return options
@@ -111,7 +113,7 @@ extension OfficeCommand {
         guard error is CancellationError else { throw error }
         throw ExitStatus.explained(
           .refused,
-          "the import was cancelled: what was carried over by then is whole, run it again for the rest"
+          "the import was cancelled: what was carried over is complete, run it again for the rest"
         )
       }
       Terminal.endProgress()
@@ -121,7 +123,7 @@ extension OfficeCommand {
       } else {
         for line in Self.lines(summary) { Terminal.say(line) }
         if report == nil, summary.remarks.contains(where: { $0.value > 0 }) {
-          Terminal.complain("each row of these, and what to do about it: --report FILE")
+          Terminal.complain("for each row, and what to do about it: --report FILE")
         }
       }
       if summary.hasLeftOut { throw ExitStatus.refused }
@@ -177,8 +179,8 @@ extension OfficeCommand {
       }
       if summary.digests.brought > 0 {
         lines.append(
-          "the app's digest holds for \(summary.digests.held) of \(summary.digests.brought) photos that have one;"
-            + " for the others it cannot be checked any more")
+          "the app's digest is valid for \(summary.digests.held) of \(summary.digests.brought)"
+            + " photos that have one; for the others it can no longer be checked")
       }
       if summary.isCheck { lines.append("nothing was written (--check)") }
       return lines

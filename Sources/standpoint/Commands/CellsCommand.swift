@@ -2,8 +2,8 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Office
-import Positioning
 import Sync
+import TimeAndText
 
 extension OfficeCommand.AgencyGroup {
   /// Shows or replaces an agency's own list of mobile cells.
@@ -11,10 +11,10 @@ extension OfficeCommand.AgencyGroup {
     static let configuration = CommandConfiguration(
       abstract: "Shows or replaces an agency's own list of mobile cells.",
       discussion: """
-        Photos that tell which cells were heard are checked against it, beside what
-        earlier photos heard; nobody else is asked. The file is CSV with the columns
-        radio,mcc,net,area,cell,unit,lon,lat,range as OpenCelliD has them. It takes
-        the place of the list before, whole; a line that is wrong changes nothing.
+        Photos that record the cells heard are checked against this list and against earlier
+        photos; no other service is asked. The file is CSV with the columns
+        radio,mcc,net,area,cell,unit,lon,lat,range, as at OpenCelliD. It replaces the whole list;
+        if a line is wrong, nothing is changed.
 
         Example: standpoint office agency cells north cells.csv
         """)
@@ -22,7 +22,7 @@ extension OfficeCommand.AgencyGroup {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
     @Argument(help: "The agency's name.") var name: String
-    @Argument(help: "The list; without it the number of cells is shown.") var file: String?
+    @Argument(help: "The list; without it, the number of cells is shown.") var file: String?
 
     func run() async throws {
       let office = try await data.office()
@@ -34,9 +34,9 @@ extension OfficeCommand.AgencyGroup {
         }
         let list = try CellFile.cells(fromCSV: Array(bytes))
         left = list.left
-        try await office.setCells(list.cells, of: name, by: OfficeCommand.terminal)
+        try await office.policies.setCells(list.cells, of: name, by: OfficeCommand.terminal)
       }
-      let count = try await office.cellCount(of: name)
+      let count = try await office.policies.cellCount(of: name)
       if common.isJSON {
         Terminal.say(
           .members([

@@ -8,6 +8,7 @@ import Office
 import Positioning
 import Receivers
 import Synchronization
+import TimeAndText
 import Web
 
 /// Writes tasks, photos and tracks for other programs.
@@ -15,8 +16,8 @@ struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes tasks, photos and tracks for other programs.",
     discussion: """
-      From the field unit's data, or with --office from the office's; in a data directory that holds
-      one side alone it is understood. PDF and bundle are made by the office, of one task.
+      Exports the field unit's data, or the office's with --office. If the data directory holds
+      only one of them, that one is exported. PDF and bundle are made by the office, of one task.
 
       Examples: standpoint export all --as kmz -o day.kmz
                 standpoint export task ID --as gpkg -o task.gpkg
@@ -43,14 +44,15 @@ struct ExportCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The file to write, - for standard output.")
   var output: String
   @Flag(
-    help: "Each point of a track by itself, with its time and uncertainty (kml, kmz, gpx, geojson)."
+    help:
+      "Write each point of a track separately, with its time and uncertainty (kml, kmz, gpx, geojson)."
   )
   var points = false
-  @Option(help: "Of what a CSV has its rows: photos, tasks, parcels, tracks or points.")
+  @Option(help: "The rows of a CSV: photos, tasks, parcels, tracks or points.")
   var rows = CSVDocument.Rows.photos
-  @Option(help: "Which pictures a kmz or gpkg has: all, thumbnails or none.")
+  @Option(help: "The pictures in a kmz or gpkg: all, thumbnails or none.")
   var pictures = GeoPackageDocument.Pictures.all
-  @Flag(help: "From the office's data. With several agencies, --agency says which.")
+  @Flag(help: "Export from the office's data. With several agencies, give --agency.")
   var office = false
 
   func run() async throws {
@@ -61,10 +63,11 @@ struct ExportCommand: AsyncParsableCommand {
       guard let kept = ExportFormat(rawValue: format.rawValue) else { return }
       try await Self.writing(to: output) { path, tick in
         if let (office, agency) = server {
-          try await office.export(
+          try await office.exports.export(
             choice, in: agency, as: kept, options: options, toFile: path, tick: tick)
         } else {
-          try data.unit().export(choice, as: kept, options: options, toFile: path, tick: tick)
+          try data.unit().exports.export(
+            choice, as: kept, options: options, toFile: path, tick: tick)
         }
       }
     case .pdf, .bundle:
@@ -73,14 +76,14 @@ struct ExportCommand: AsyncParsableCommand {
           "PDF and bundle are made from the office's data: give --office, in its data directory.")
       }
       guard case .tasks(let ids) = choice, ids.count == 1 else {
-        throw ValidationError("PDF and bundle are of one task: task ID.")
+        throw ValidationError("A PDF or a bundle is of one task: give task ID.")
       }
       if format == .pdf, output != "-" {
         try await writeDossier(of: ids[0], office, agency)
         return
       }
       try await Self.writing(to: output) { path, tick in
-        try await office.write(
+        try await office.exports.write(
           format == .pdf ? "task.pdf" : "bundle.zip", ofTask: ids[0], in: agency, toFile: path,
           tick: tick)
       }
@@ -93,7 +96,7 @@ struct ExportCommand: AsyncParsableCommand {
   ) async throws {
     var volumes: [String] = []
     try await Self.interruptible { isCancelled in
-      volumes = try await office.writeDossier(
+      volumes = try await office.exports.writeDossier(
         ofTask: task, in: agency, toFile: output,
         progress: { Terminal.progress("\($0) of \($1) photos") }, isCancelled: isCancelled)
     }
@@ -170,10 +173,10 @@ struct ExportCommand: AsyncParsableCommand {
     }
     guard office || (holds("office") && !holds("field")) else { return nil }
     guard holds("office") else {
-      throw ValidationError("\(data.directory.path) holds no office's data.")
+      throw ValidationError("\(data.directory.path) holds no data of an office.")
     }
     let server = try await OfficeDataOptions.office(inDirectory: data.directory)
-    let agencies = try await server.agencies().map(\.name)
+    let agencies = try await server.people.agencies().map(\.name)
     if let agency = data.agency ?? Fallback.value("agency") {
       guard agencies.contains(agency) else {
         throw ValidationError("There is no agency \(agency): \(agencies.joined(separator: ", ")).")
@@ -181,7 +184,7 @@ struct ExportCommand: AsyncParsableCommand {
       return (server, agency)
     }
     guard agencies.count == 1 else {
-      throw ValidationError("Say which agency: --agency \(agencies.joined(separator: " or ")).")
+      throw ValidationError("Give the agency: --agency \(agencies.joined(separator: " or ")).")
     }
     return (server, agencies[0])
   }

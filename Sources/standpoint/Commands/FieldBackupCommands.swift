@@ -8,21 +8,21 @@ import Receivers
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Writes the whole field unit into one file, while it runs: before a repair.",
+    abstract: "Backs the whole field unit up into one file, while it runs: before a repair.",
     discussion: """
-      It holds what everybody who works on this device has captured, delivered or not, and the
-      device's private keys: whoever has it can be this device. Only its owner can read it; keep
-      it encrypted, and on another machine. It is an ordinary tar, with a list of SHA-256 at its
-      end.
+      The file holds what all inspectors have captured on this device, delivered or not, and the
+      device's private keys: anyone who has it can pose as this device. Only its owner can read
+      it; keep it encrypted, and on another machine. It is an ordinary tar, with a list of SHA-256
+      at its end.
 
-      Exit 1 where files are missing or damaged that the database names: the backup holds what
-      there is, and says what there is not.
+      Exit 1 if files that the database names are missing or damaged: the backup holds the others,
+      and the missing ones are listed.
 
       Example: standpoint backup /media/stick/tablet-7.tar
       """)
   @OptionGroup var common: CommonOptions
   @OptionGroup var data: DataOptions
-  @Argument(help: "The file to write; one that is there gives way when the new one is whole.")
+  @Argument(help: "The file to write; an existing file is replaced when the new one is complete.")
   var file: String
 
   func run() async throws {
@@ -30,7 +30,7 @@ struct BackupCommand: AsyncParsableCommand {
       data.directory, to: file, software: "standpoint \(Program.version)", clock: MachineClock(),
       progress: ArchiveTelling.progress)
     Terminal.endProgress()
-    Terminal.complain("whoever has \(file) can be this device: keep it in a safe place")
+    Terminal.complain("anyone with \(file) can pose as this device: keep it in a safe place")
     try ArchiveTelling.finish(
       backup: file, files: outcome.files, bytes: outcome.bytes, differences: outcome.differences,
       isJSON: common.isJSON)
@@ -41,16 +41,16 @@ struct BackupCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Brings a field unit back from a backup, into a data directory that has none.",
+    abstract: "Restores a field unit from a backup, into a data directory without one.",
     discussion: """
-      Everything is compared with the backup's list before anything is there; a backup that was
-      cut off or changed leaves nothing behind (exit 2). Then database, keys and files are held
-      against each other (exit 1 on any difference: the field unit is there, and had it already
-      when it was backed up).
+      Everything is compared with the backup's list first; a backup that was cut off or changed is
+      not restored (exit 2). Then database, keys and files are compared with each other (exit 1 on
+      any difference: the field unit is restored, and had the difference already when it was
+      backed up).
 
-      The device that the backup was made of must not be used beside this one: both would seal
-      under one key, and what comes second is doubtful for ever. What was captured there after
-      the backup is not here. Compare with the office before you capture: standpoint reconcile.
+      Do not use the device that was backed up any more: both devices would seal with one key, and
+      the later records would stay doubtful. Photos captured there after the backup are not here.
+      Compare with the office before you capture: standpoint reconcile.
 
       Example: standpoint restore tablet-7.tar
       """)
@@ -75,8 +75,8 @@ struct RestoreCommand: AsyncParsableCommand {
           + (outcome.made.map { ", as of \($0)" } ?? ""))
     }
     Terminal.complain(
-      "do not use the device that this backup was made of beside this one: two that seal under one"
-        + " key are doubtful for ever. Now compare with the office: standpoint reconcile")
+      "do not use the device that was backed up any more: if two devices seal with one key, their"
+        + " records stay doubtful. Now compare with the office: standpoint reconcile")
     guard outcome.differences.isEmpty else { throw ExitStatus.refused }
   }
 }

@@ -7,6 +7,7 @@ import Inspection
 import OfficePages
 import Positioning
 import Receivers
+import TimeAndText
 import Web
 
 /// An address at which a program listens.
@@ -33,18 +34,18 @@ struct ServingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Its private key (PEM).", valueName: "file")) var tlsKey: String?
   @Option(
     help: ArgumentHelp(
-      "A further name under which browsers reach it (may be repeated), behind a proxy say.",
+      "A further name under which browsers reach it, for example behind a proxy (may be repeated).",
       valueName: "name"))
   var hostName: [String] = []
   @Option(
     help: ArgumentHelp(
-      "The address of a proxy in front, such as 127.0.0.1 (may be repeated): believe its X-Forwarded-For.",
+      "The address of a proxy in front, such as 127.0.0.1: its X-Forwarded-For is trusted (may be repeated).",
       valueName: "address"))
   var proxy: [String] = []
 
   func validate() throws {
     for address in proxy where !WebConfiguration.isAddress(address) {
-      throw ValidationError("--proxy \(address) is no IP address, such as 127.0.0.1.")
+      throw ValidationError("--proxy \(address) is not an IP address, such as 127.0.0.1.")
     }
     guard (tlsCert == nil) == (tlsKey == nil) else {
       throw ValidationError("Give both --tls-cert and --tls-key, or neither.")
@@ -87,15 +88,15 @@ struct FieldCommand: AsyncParsableCommand {
   @OptionGroup var data: DataOptions
   @OptionGroup var source: SourceOptions
   @OptionGroup var serving: ServingOptions
-  @Option(help: "Where the pages are served.") var listen = "127.0.0.1:8470"
+  @Option(help: "The address and port of the pages.") var listen = "127.0.0.1:8470"
   @Option(help: "The office's address that the sign-in page offers (STANDPOINT_OFFICE).")
   var office: String?
   @Option(
     help: ArgumentHelp(
-      "Where orbits for the expected sky are fetched from once a day (STANDPOINT_ORBITS).",
+      "The address of orbits for the expected sky, fetched once a day (STANDPOINT_ORBITS).",
       valueName: "url"))
   var orbits: String?
-  @Option(help: "The camera's command; {file} is the path to write. No shell is involved.")
+  @Option(help: "The camera's command; {file} is the path to write. It runs without a shell.")
   var camera: String?
 
   func validate() throws {

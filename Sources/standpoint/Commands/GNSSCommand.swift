@@ -5,11 +5,12 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import TimeAndText
 
 /// Commands for the receiver, and for recorded logs.
 struct GNSSCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gnss", abstract: "The receiver, and recorded logs of one.",
+    commandName: "gnss", abstract: "Receivers and recorded logs.",
     subcommands: [
       Watch.self, Sky.self, Scan.self, Pair.self, Test.self, Use.self, Surroundings.self,
       Decode.self, Gate.self, Centroid.self,
@@ -18,19 +19,19 @@ struct GNSSCommand: AsyncParsableCommand {
   /// Shows fixes as they come.
   struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Fixes as they come, with their age.",
+      abstract: "Shows fixes as they come, with their age.",
       discussion: "Example: standpoint gnss watch --gnss gpsd://localhost:2947 --count 10")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @OptionGroup var source: SourceOptions
 
-    @Option(help: "Stop after so many fixes.") var count: Int?
-    @Option(help: "Stop after so many seconds.") var duration: Double?
+    @Option(help: "Stop after this many fixes.") var count: Int?
+    @Option(help: "Stop after this many seconds.") var duration: Double?
 
     func validate() throws {
-      if let count, count < 1 { throw ValidationError("--count is 1 or more.") }
-      if let duration, !(duration > 0) { throw ValidationError("--duration is more than 0.") }
+      if let count, count < 1 { throw ValidationError("--count must be 1 or more.") }
+      if let duration, !(duration > 0) { throw ValidationError("--duration must be more than 0.") }
     }
 
     func run() async throws {
@@ -54,59 +55,14 @@ struct GNSSCommand: AsyncParsableCommand {
           }
         }
         defer { timer?.cancel() }
-        var shown = 0
-        var positions = 0
-        var first: GNSSTime?
-        var wasReached = false
-        var wasLost = false
-        var hasLookedAtDate = isReplay
+        var watch = FixWatch(
+          source: source, clock: clock, isJSON: isJSON, secondsAtMost: isReplay ? seconds : nil,
+          hasLookedAtDate: isReplay)
         for await (event, now) in events {
-          switch event {
-          case .positioning(.fix(let judged)):
-            let age = now.seconds(since: judged.arrival)
-            let begun = first ?? judged.fix.time
-            first = begun
-            if isReplay, let seconds, judged.fix.time.seconds(since: begun) > seconds {
-              feed.finish()
-              continue
-            }
-            if judged.fix.coordinate != nil { positions += 1 }
-            if !hasLookedAtDate, let date = judged.fix.time.date {
-              hasLookedAtDate = true
-              if let count = date.weekRollOvers(behind: clock.deviceTime.date) {
-                Terminal.complain(
-                  "\(source): the receiver's date, \(date.iso8601), is \(count * 1024) weeks behind this"
-                    + " machine's clock: its firmware no longer counts GPS weeks rightly. Position and"
-                    + " time of day are not affected; records keep the date as it says it.")
-              }
-            }
-            if isJSON {
-              Terminal.say(FixLine.json(judged.fix, ageSeconds: age))
-            } else {
-              Terminal.say(FixLine.text(judged.fix, ageSeconds: age))
-            }
-            shown += 1
-          case .positioning(.silence(let verdict)):
-            Terminal.complain(verdict.reasons.map(\.text).joined())
-          case .state(.ended): feed.finish()
-          case .state(.connecting), .state(.fixing), .state(.silent), .state(.failed), .changed:
-            break
-          case .state(.lost(let reason, let next)):
-            // The first loss is the command's own error, which is said once.
-            if wasReached {
-              wasLost = true
-              Terminal.complain(
-                "\(source): \(ReceiverState.lost(reason: reason, nextTrySeconds: next))")
-            }
-          case .state(.listening):
-            if wasLost { Terminal.complain("\(source): listening again") }
-            wasReached = true
-            wasLost = false
-          case .positioning(.gpsd): break
-          }
-          if shown >= limit { break }
+          if watch.take(event, at: now) { feed.finish() }
+          if watch.shown >= limit { break }
         }
-        return positions
+        return watch.positions
       }
       if shown == 0 {
         Terminal.complain("standpoint: no fix was heard from \(source)")
@@ -118,9 +74,9 @@ struct GNSSCommand: AsyncParsableCommand {
   /// Shows the fixes of a recorded log.
   struct Decode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The fixes of a recorded log.",
+      abstract: "Shows the fixes of a recorded log.",
       discussion: """
-        Times of day are the receiver's; a date is given only where the log or --date says one.
+        Times of day are the receiver's; a date is shown only if the log or --date has one.
         Example: standpoint gnss decode walk.nmea --format json
         """)
 
@@ -128,11 +84,11 @@ struct GNSSCommand: AsyncParsableCommand {
     @Argument(help: "The log, or - for standard input.") var file: String
     @Option(help: "The date of the first fix, YYYY-MM-DD, for logs that carry none.")
     var date: String?
-    @Flag(help: "Only counts of sentences, bad checksums and fixes.") var countOnly = false
+    @Flag(help: "Show only the counts of sentences, bad checksums and fixes.") var countOnly = false
 
     func validate() throws {
       if let date, CivilDate(iso8601: date) == nil {
-        throw ValidationError("--date \(date) is no date (YYYY-MM-DD).")
+        throw ValidationError("--date \(date) is not a date (YYYY-MM-DD).")
       }
     }
 
@@ -184,7 +140,7 @@ struct GNSSCommand: AsyncParsableCommand {
   /// Shows the gate's verdicts on a recorded log.
   struct Gate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "What the gate says of each fix of a log.",
+      abstract: "Shows the gate's verdict on each fix of a log.",
       discussion: """
         Verdicts are still, settling, moving and refused, each with its reasons.
         Example: standpoint gnss gate walk.nmea
@@ -192,7 +148,7 @@ struct GNSSCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @Argument(help: "The log, or - for standard input.") var file: String
-    @Flag(help: "Let in positions that a simulator made.") var allowSimulated = false
+    @Flag(help: "Accept simulated positions.") var allowSimulated = false
 
     func run() async throws {
       var policy = GatePolicy()
@@ -218,9 +174,10 @@ struct GNSSCommand: AsyncParsableCommand {
   /// Shows the standpoint of a recorded log.
   struct Centroid: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The standpoint of the first samples of a log.",
+      abstract: "Computes the standpoint from the first samples of a log.",
       discussion: """
-        Samples are the fixes for which the gate is open; --ungated takes the first fixes as they are.
+        Samples are the fixes for which the gate is open; --ungated uses the first fixes as they
+        are.
         Example: standpoint gnss centroid standing.nmea --samples 20
         """)
 
@@ -228,11 +185,13 @@ struct GNSSCommand: AsyncParsableCommand {
     @Argument(help: "The log, or - for standard input.") var file: String
     @Option(help: "How many samples, 1 to 500.") var samples = 20
     @Option(help: "innermost-layer, mean or median.") var method = CentroidMethod.innermostLayer
-    @Flag(help: "Take the first fixes, whatever the gate says.") var ungated = false
-    @Flag(help: "Let in positions that a simulator made.") var allowSimulated = false
+    @Flag(help: "Use the first fixes, without the gate.") var ungated = false
+    @Flag(help: "Accept simulated positions.") var allowSimulated = false
 
     func validate() throws {
-      if SamplerPolicy(samples: samples) == nil { throw ValidationError("--samples is 1 to 500.") }
+      if SamplerPolicy(samples: samples) == nil {
+        throw ValidationError("--samples must be 1 to 500.")
+      }
     }
 
     func run() async throws {
@@ -256,7 +215,7 @@ struct GNSSCommand: AsyncParsableCommand {
           decoded.fixCount == 0
             ? LogReader.emptiness(file, decoded.counts)
             : "standpoint: \(LogReader.name(file)) gives at most \(most) of \(samples) samples in a row"
-              + (ungated ? "" : "; --ungated takes fixes whatever the gate says"))
+              + (ungated ? "" : "; --ungated uses fixes without the gate"))
         throw ExitStatus.refused
       }
       if common.isJSON {
@@ -277,6 +236,77 @@ struct GNSSCommand: AsyncParsableCommand {
         spread \(metres(standpoint.spreadMetres))
         """
     }
+  }
+}
+
+/// The fixes that `gnss watch` shows, and what it says of the receiver meanwhile.
+private struct FixWatch {
+  let source: ReceiverSource
+  let clock: any Timepiece
+  let isJSON: Bool
+  /// The receiver's seconds after which no more fixes are shown; nil for no such limit.
+  let secondsAtMost: Double?
+  /// True if the receiver's date needs no comparison with the clock, or no further one.
+  var hasLookedAtDate: Bool
+  /// The number of fixes shown.
+  var shown = 0
+  /// The number of shown fixes with a position.
+  var positions = 0
+  var first: GNSSTime?
+  var wasReached = false
+  var wasLost = false
+
+  /// Says what an event means, and returns true if no further event is wanted.
+  mutating func take(_ event: FollowerEvent, at now: ElapsedTime) -> Bool {
+    switch event {
+    case .positioning(.fix(let judged)): return take(judged, at: now)
+    case .positioning(.silence(let verdict)):
+      Terminal.complain(verdict.reasons.map(\.text).joined())
+    case .state(.ended): return true
+    case .state(.lost(let reason, let next)):
+      // The first loss is the command's own error, which is said once.
+      if wasReached {
+        wasLost = true
+        Terminal.complain("\(source): \(ReceiverState.lost(reason: reason, nextTrySeconds: next))")
+      }
+    case .state(.listening):
+      if wasLost { Terminal.complain("\(source): listening again") }
+      wasReached = true
+      wasLost = false
+    case .state(.connecting), .state(.fixing), .state(.silent), .state(.failed), .changed,
+      .positioning(.gpsd):
+      break
+    }
+    return false
+  }
+
+  /// Shows a fix, and returns true if it is beyond the last second.
+  private mutating func take(_ judged: JudgedFix, at now: ElapsedTime) -> Bool {
+    let begun = first ?? judged.fix.time
+    first = begun
+    if let secondsAtMost, judged.fix.time.seconds(since: begun) > secondsAtMost { return true }
+    if judged.fix.coordinate != nil { positions += 1 }
+    if !hasLookedAtDate, let date = judged.fix.time.date {
+      hasLookedAtDate = true
+      complain(ofLate: date)
+    }
+    let age = now.seconds(since: judged.arrival)
+    if isJSON {
+      Terminal.say(FixLine.json(judged.fix, ageSeconds: age))
+    } else {
+      Terminal.say(FixLine.text(judged.fix, ageSeconds: age))
+    }
+    shown += 1
+    return false
+  }
+
+  /// Says that the receiver's date is some times 1024 weeks behind, if it is.
+  private func complain(ofLate date: CivilDate) {
+    guard let count = date.weekRollOvers(behind: clock.deviceTime.date) else { return }
+    Terminal.complain(
+      "\(source): the receiver's date, \(date.iso8601), is \(count * 1024) weeks behind this"
+        + " machine's clock: its firmware no longer counts GPS weeks rightly. Position and"
+        + " time of day are not affected; records keep the date as it says it.")
   }
 }
 

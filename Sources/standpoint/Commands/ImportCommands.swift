@@ -5,6 +5,7 @@ import Imports
 import Office
 import Positioning
 import Sync
+import TimeAndText
 
 /// The options of both imports, of tasks and of parcels.
 struct ImportOptions: ParsableArguments {
@@ -12,9 +13,9 @@ struct ImportOptions: ParsableArguments {
   @Option(help: "The agency.") var agency: String
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("geojson or csv; told from the file otherwise.", valueName: "format"))
+    help: ArgumentHelp("geojson or csv (default: recognised from the file).", valueName: "format"))
   var format: String?
-  @Flag(help: "Look through the file only; take nothing.") var dryRun = false
+  @Flag(help: "Only check the file; import nothing.") var dryRun = false
 
   func run(
     _ kind: ImportReport.Kind, _ data: OfficeDataOptions, _ common: CommonOptions
@@ -30,7 +31,7 @@ struct ImportOptions: ParsableArguments {
     try await OfficeCommand.requireAgency(agency, of: office)
     defer { Terminal.endProgress() }
     var shown = -1
-    let report = try await office.importFile(
+    let report = try await office.imports.importFile(
       ImportedFile(path: file, format: known), of: kind, in: agency, by: OfficeCommand.terminal,
       isCarriedOut: !dryRun
     ) { done, all in
@@ -47,7 +48,7 @@ struct ImportOptions: ParsableArguments {
     func line(_ fault: ImportFault) -> String {
       fault.line.map { "\(file):\($0): \(fault.words)" } ?? "\(file): \(fault.words)"
     }
-    for remark in report.remarks { Terminal.complain(line(remark) + " (taken all the same)") }
+    for remark in report.remarks { Terminal.complain(line(remark) + " (imported anyway)") }
     if report.remarkCount > report.remarks.count {
       Terminal.complain(
         "\(file): and \(report.remarkCount - report.remarks.count) more such remarks")
@@ -56,7 +57,7 @@ struct ImportOptions: ParsableArguments {
     if report.faultCount > report.faults.count {
       Terminal.complain("\(file): and \(report.faultCount - report.faults.count) more are wrong")
     }
-    if report.faultCount > 0 { Terminal.complain("nothing was taken") }
+    if report.faultCount > 0 { Terminal.complain("nothing was imported") }
   }
 
   func summary(_ report: ImportReport) -> JSONValue {
@@ -79,7 +80,7 @@ struct ImportOptions: ParsableArguments {
 
   func words(_ report: ImportReport, _ thing: String) -> String {
     "\(report.rows) \(thing) in the file: \(report.new) new, \(report.changed) changed,"
-      + " \(report.unchanged) unchanged" + (report.isTaken ? "" : "; nothing was taken")
+      + " \(report.unchanged) unchanged" + (report.isTaken ? "" : "; nothing was imported")
   }
 }
 
@@ -91,12 +92,12 @@ extension OfficeCommand.TaskGroup {
       discussion: """
         Each feature or line is a task; its polygon (in CSV: the column wkt) is the parcel, its
         properties are identifier, reference, name, type, instructions, due and inspector (a login).
-        Without an outline the agency's parcel of that identifier is taken. Either all are ordered,
-        or none, with a list of what is wrong by line.
+        Without an outline, the agency's parcel with that identifier is used. Either all tasks are
+        ordered or none; errors are listed by line.
 
-        A file that comes again doubles nothing: a task is known by its reference, or else by
-        identifier and name, or else by inspector and name, and is changed as long as its inspector
-        has it.
+        If you import a file again, no task is made twice: a task is recognised by its reference,
+        or else by identifier and name, or else by inspector and name, and is changed as long as
+        its inspector has it.
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
@@ -116,7 +117,7 @@ extension OfficeCommand.TaskGroup {
       Terminal.complain(options.words(report, "tasks"))
       let now = office.clock.deviceTime
       for id in report.tasks {
-        let task = try await office.view(of: id, in: options.agency).task
+        let task = try await office.review.view(of: id, in: options.agency).task
         if common.isJSON {
           Terminal.say(.members(TaskLine.members(task, photos: 0, at: now)))
         } else {
@@ -136,13 +137,13 @@ extension OfficeCommand {
     /// Takes parcels from a file.
     struct Import: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Takes an agency's parcels from a GeoJSON or CSV file.",
+        abstract: "Imports an agency's parcels from a GeoJSON or CSV file.",
         discussion: """
           Each feature or line is a parcel: a Polygon or MultiPolygon (in CSV: the column wkt) in
           degrees on WGS 84, with an identifier; name, crop, type and area (hectares) if you have
           them. fiboa's properties id, area, category, determination_datetime and crop:name are
-          understood. Either all are taken, or none, with a list of what is wrong by line. One that
-          is known by its identifier is changed; none is removed.
+          understood. Either all parcels are imported or none; errors are listed by line. A parcel
+          with a known identifier is changed; none is removed.
 
           Example: standpoint office parcel import fields.geojson --agency north
           """)

@@ -4,41 +4,42 @@ import FieldUnit
 import Foundation
 import Imagery
 import Inspection
+import Measures
 import Office
-import Positioning
 import Receivers
+import TimeAndText
 
 /// Measures the time that this machine needs for the work that has to be quick.
 struct MeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
-    abstract: "What sealing a photo, previews, or looking for similar ones cost here.",
+    abstract: "Measures how long sealing, previews and searching for similar photos take here.",
     discussion: """
-      In a release build. The floor is what no sealing can do without: SHA-256 of the picture, and one
-      durable write of it. Nothing of it stays.
+      Use a release build. The floor is the least that sealing needs: SHA-256 of the picture, and
+      one durable write of it. Nothing is kept.
 
       Example: standpoint measure --count 30
       """)
 
   @OptionGroup var common: CommonOptions
-  @Option(help: "A JPEG to seal; without one a picture of about 5 MB is drawn.") var image: String?
+  @Option(help: "A JPEG to seal (default: a drawn picture of about 5 MB).") var image: String?
   @Option(help: "How many times, 1 to 1000.") var count = 30
-  @Option(help: "Where to write: the disk that counts.") var folder: String?
-  @Flag(help: "Leave the data directory there, to be verified say, and tell where.") var keep =
+  @Option(help: "The folder to write to: it chooses the disk to measure.") var folder: String?
+  @Flag(help: "Keep the data directory, for example to verify it, and print its path.") var keep =
     false
 
-  @Option(help: "Instead: how long the office looks for similar pictures among so many.")
+  @Option(help: "Instead: how long the office searches for similar pictures among this many.")
   var similar: Int?
 
-  @Option(help: "Instead: how long previews take of so many drawn photos of 12 megapixels.")
+  @Option(help: "Instead: how long previews of this many drawn photos of 12 megapixels take.")
   var thumbnails: Int?
 
-  @Option(help: "Instead: how long a PDF takes of the photos (*.jpg) in this folder.")
+  @Option(help: "Instead: how long a PDF of the photos (*.jpg) in this folder takes.")
   var pdf: String?
 
   @Option(
     help:
-      "Instead: seal so many drawn photos of about 2 MB for whoever is signed in here, and send them."
+      "Instead: seal this many drawn photos of about 2 MB for the inspector who is signed in here, and send them."
   )
   var fill: Int?
   @OptionGroup var data: DataOptions

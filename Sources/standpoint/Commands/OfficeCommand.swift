@@ -6,10 +6,10 @@ import Foundation
 import Inspection
 import Office
 import OfficePages
-import Positioning
 import Predecessor
 import Receivers
 import Sync
+import TimeAndText
 import Web
 
 /// Runs the office, and looks after its people and tasks.
@@ -35,29 +35,29 @@ struct OfficeCommand: AsyncParsableCommand {
   /// Checks that an agency exists, since an empty list would hide a misspelt name.
   /// - Throws: `OfficeRefusal` of the kind `unknown`.
   static func requireAgency(_ name: String, of office: OfficeServer) async throws {
-    guard try await office.agencies().contains(where: { $0.name == name }) else {
+    guard try await office.people.agencies().contains(where: { $0.name == name }) else {
       throw OfficeRefusal(.unknown, "there is no agency \(name)")
     }
   }
 
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "serve", abstract: "Runs the office (what office alone does).")
+      commandName: "serve", abstract: "Runs the office (the default).")
     @OptionGroup var data: OfficeDataOptions
     @OptionGroup var serving: ServingOptions
     @OptionGroup var logging: LogOptions
-    @Option(help: "Where pages and field units are served.") var listen = "127.0.0.1:8480"
+    @Option(help: "The address and port for pages and field units.") var listen = "127.0.0.1:8480"
     @Option(
       help: ArgumentHelp(
-        "Below so many free MiB of the data's disk new uploads and deliveries are refused.",
+        "New uploads and deliveries are refused if fewer MiB are free on the data's disk.",
         valueName: "MiB"))
     var diskReserve = 1024
-    @Flag(help: "Serve the EGNSS4CAP and EGNSS4ALL apps, too (office agency phones).")
+    @Flag(help: "Also serve the EGNSS4CAP and EGNSS4ALL apps (see office agency phones).")
     var egnss4cap = false
 
     func validate() throws {
       guard (0...(1 << 40)).contains(diskReserve) else {
-        throw ValidationError("--disk-reserve \(diskReserve) is no number of MiB.")
+        throw ValidationError("--disk-reserve \(diskReserve) is not a number of MiB.")
       }
     }
 
@@ -73,14 +73,14 @@ struct OfficeCommand: AsyncParsableCommand {
         configuration: web, routes: office.routes(), problemPage: office.problemPage,
         log: log, onRequest: onRequest(of: office))
       let serving = serving
-      let hasPeople = try await !office.accounts().isEmpty
+      let hasPeople = try await !office.people.accounts().isEmpty
       // The whole paths, so that the lines can be pasted: without --data they would make a second
       // office elsewhere.
       let program = Terminal.shellWord(CommandLine.arguments.first ?? "standpoint")
       let folder = Terminal.shellWord(office.configuration.dataDirectory.path)
       try await Serving.untilInterrupted { group in
-        group.addTask { try await office.keepHouse() }
-        group.addTask { try await office.keepExamining() }
+        group.addTask { try await office.operation.keepHouse() }
+        group.addTask { try await office.examiner.keepExamining() }
         group.addTask {
           try await server.run { port in
             Terminal.say("office at \(serving.url(web, port: port))")
@@ -88,7 +88,7 @@ struct OfficeCommand: AsyncParsableCommand {
             if !hasPeople {
               Terminal.complain(
                 """
-                There is nobody yet. In another terminal:
+                There are no accounts yet. In another terminal, run:
                   \(program) office agency add NAME --data \(folder)
                   \(program) office user add LOGIN --role administrator --agency NAME --data \(folder)
                 """)
@@ -100,7 +100,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
     private func web(of office: OfficeServer) throws -> WebConfiguration {
       var web = try serving.configuration(
-        listen: listen, secret: office.formSecret, serverName: "standpoint office")
+        listen: listen, secret: office.core.formSecret, serverName: "standpoint office")
       // Hundreds of phones may send at once, each photo piece by piece: a request that waits for
       // bytes costs little.
       if egnss4cap {
@@ -113,7 +113,7 @@ struct OfficeCommand: AsyncParsableCommand {
     private func onRequest(of office: OfficeServer) -> @Sendable (RequestRecord) -> Void {
       let format = logging.logRequests ? logging.logFormat : nil
       return { record in
-        office.counters.requests.note(record)
+        office.core.counters.requests.note(record)
         if let format { Terminal.complain(format.line(of: record)) }
       }
     }
@@ -129,11 +129,12 @@ struct OfficeCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Adds an agency.")
       @OptionGroup var data: OfficeDataOptions
-      @Argument(help: "Its stable name: letters, digits, dots, hyphens.") var name: String
-      @Option(help: "What it is called on screen.") var title: String?
+      @Argument(help: "Its name: letters, digits, dots, hyphens. It cannot be changed later.")
+      var name: String
+      @Option(help: "Its title on screen.") var title: String?
 
       func run() async throws {
-        let agency = try await data.office().addAgency(
+        let agency = try await data.office().people.addAgency(
           name, title: title, by: OfficeCommand.terminal)
         Terminal.say("added agency \(agency.name)")
       }
@@ -141,25 +142,25 @@ struct OfficeCommand: AsyncParsableCommand {
 
     struct Title: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Changes what an agency is called on screen.",
+        abstract: "Changes an agency's title on screen.",
         discussion: "Example: standpoint office agency title north 'Agency of the North'")
       @OptionGroup var data: OfficeDataOptions
       @Argument(help: "The agency's name.") var name: String
-      @Argument(help: "What it is called from now on.") var title: String
+      @Argument(help: "The new title.") var title: String
 
       func run() async throws {
-        try await data.office().setTitle(title, ofAgency: name, by: OfficeCommand.terminal)
+        try await data.office().people.setTitle(title, ofAgency: name, by: OfficeCommand.terminal)
         Terminal.say("agency \(name) is called \(title)")
       }
     }
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "All agencies.")
+      static let configuration = CommandConfiguration(abstract: "Lists all agencies.")
       @OptionGroup var common: CommonOptions
       @OptionGroup var data: OfficeDataOptions
 
       func run() async throws {
-        for agency in try await data.office().agencies() {
+        for agency in try await data.office().people.agencies() {
           if common.isJSON {
             Terminal.say(.object(["name": .string(agency.name), "title": .string(agency.title)]))
           } else {
@@ -193,10 +194,10 @@ struct OfficeCommand: AsyncParsableCommand {
       func run() async throws {
         guard let role = Role(rawValue: role) else {
           throw ValidationError(
-            "--role \(self.role) is none of \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
+            "--role \(self.role) is unknown; choose one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
           )
         }
-        try await data.office().addAccount(
+        try await data.office().people.addAccount(
           Account(login: login, agency: agency, role: role, name: name),
           password: try Password.read(fromStandardInput: passwordStdin), by: OfficeCommand.terminal)
         Terminal.say("added \(role.rawValue) \(login)")
@@ -204,15 +205,15 @@ struct OfficeCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "All people.")
+      static let configuration = CommandConfiguration(abstract: "Lists all people.")
       @OptionGroup var common: CommonOptions
       @OptionGroup var data: OfficeDataOptions
-      @Option(help: "Those of one agency.") var agency: String?
+      @Option(help: "Only people of this agency.") var agency: String?
 
       func run() async throws {
         let office = try await data.office()
         if let agency { try await OfficeCommand.requireAgency(agency, of: office) }
-        for account in try await office.accounts(ofAgency: agency) {
+        for account in try await office.people.accounts(ofAgency: agency) {
           if common.isJSON {
             Terminal.say(
               .members([
@@ -231,12 +232,12 @@ struct OfficeCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Keeps a person from signing in; all their sessions end.")
+        abstract: "Stops a person from signing in; all their sessions end.")
       @OptionGroup var data: OfficeDataOptions
       @Argument(help: "The login.") var login: String
 
       func run() async throws {
-        try await data.office().setDisabled(true, login: login, by: OfficeCommand.terminal)
+        try await data.office().people.setDisabled(true, login: login, by: OfficeCommand.terminal)
         Terminal.say("disabled \(login)")
       }
     }
@@ -247,7 +248,7 @@ struct OfficeCommand: AsyncParsableCommand {
       @Argument(help: "The login.") var login: String
 
       func run() async throws {
-        try await data.office().setDisabled(false, login: login, by: OfficeCommand.terminal)
+        try await data.office().people.setDisabled(false, login: login, by: OfficeCommand.terminal)
         Terminal.say("enabled \(login)")
       }
     }
@@ -261,7 +262,7 @@ struct OfficeCommand: AsyncParsableCommand {
       var passwordStdin = false
 
       func run() async throws {
-        try await data.office().setPassword(
+        try await data.office().people.setPassword(
           try Password.read(fromStandardInput: passwordStdin), of: login,
           by: OfficeCommand.terminal)
         Terminal.say("password of \(login) set")
@@ -274,7 +275,7 @@ struct OfficeCommand: AsyncParsableCommand {
       commandName: "task", abstract: "Tasks.", subcommands: [Import.self, List.self])
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "An agency's tasks.")
+      static let configuration = CommandConfiguration(abstract: "Lists an agency's tasks.")
       @OptionGroup var common: CommonOptions
       @OptionGroup var data: OfficeDataOptions
       @Option(help: "The agency.") var agency: String
@@ -282,8 +283,8 @@ struct OfficeCommand: AsyncParsableCommand {
       func run() async throws {
         let office = try await data.office()
         try await OfficeCommand.requireAgency(agency, of: office)
-        for task in try await office.tasks(in: agency) {
-          let photos = try await office.view(of: task.id, in: agency).photos.count
+        for task in try await office.review.tasks(in: agency) {
+          let photos = try await office.review.view(of: task.id, in: agency).photos.count
           let now = office.clock.deviceTime
           if common.isJSON {
             Terminal.say(.members(TaskLine.members(task, photos: photos, at: now)))
@@ -299,8 +300,8 @@ struct OfficeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Writes the office's log, signed, for auditors.",
       discussion: """
-        All agencies' entries, a line each, and the office's signature at the end. Keep several: a later
-        one must begin with an earlier one, line by line.
+        All agencies' entries, one line each, and the office's signature at the end. Keep several
+        exports: each later one must begin with the earlier ones, line by line.
 
         Example: standpoint office log -o office.log; standpoint verify office.log --trust authority.pem
         """)
@@ -311,19 +312,19 @@ struct OfficeCommand: AsyncParsableCommand {
     func run() async throws {
       let office = try await data.office()
       try await OutputFile.write(to: output) { sink in
-        try await office.exportLog { try sink(Data($0)) }
+        try await office.operation.exportLog { try sink(Data($0)) }
       }
     }
   }
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Holds database and photo store against each other.")
+      abstract: "Compares the database with the photo store.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
 
     func run() async throws {
-      let differences = try await data.office().differences()
+      let differences = try await data.office().operation.differences()
       for difference in differences {
         if common.isJSON {
           Terminal.say(

@@ -25,24 +25,25 @@ extension LogFormat: ExpressibleByArgument {}
 extension OfficeCommand {
   struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Writes the whole office into one file, while it runs.",
+      abstract: "Backs the whole office up into one file, while it runs.",
       discussion: """
-        The file holds the office's private keys: whoever has it can be this office.
-        Only its owner can read it; keep it encrypted, and on another machine. It is an
+        The file holds the office's private keys: anyone who has it can pose as this office. Only
+        its owner can read it; keep it encrypted, and on another machine. It is an
         ordinary tar, with a list of SHA-256 at its end.
 
-        Exit 1 where files are missing or damaged that the database names: the backup
-        holds what there is, and says what there is not.
+        Exit 1 if files that the database names are missing or damaged: the backup holds the
+        others, and the missing ones are listed.
 
         Example: standpoint office backup /mnt/backup/office-2026-06-01.tar
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
-    @Argument(help: "The file to write; one that is there gives way when the new one is whole.")
+    @Argument(help: "The file to write; an existing file is replaced when the new one is complete.")
     var file: String
 
     func run() async throws {
-      let outcome = try await data.office().backup(to: file, progress: ArchiveTelling.progress)
+      let outcome = try await data.office().operation.backup(
+        to: file, progress: ArchiveTelling.progress)
       try ArchiveTelling.finish(
         backup: file, files: outcome.files, bytes: outcome.bytes, differences: outcome.differences,
         isJSON: common.isJSON)
@@ -51,14 +52,14 @@ extension OfficeCommand {
 
   struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Brings an office back from a backup, into a data directory that has none.",
+      abstract: "Restores an office from a backup, into a data directory without an office.",
       discussion: """
-        Everything is compared with the backup's list before anything is there; a backup
-        that was cut off or changed leaves nothing behind (exit 2). Then database and
-        files are held against each other, as office check does it (exit 1 on any
-        difference: the office is there, and had it already when it was backed up).
+        Everything is compared with the backup's list first; a backup that was cut off or changed
+        is not restored (exit 2). Then database and files are compared with each other, as by
+        office check (exit 1 on any difference: the office is restored, and had the difference
+        already when it was backed up).
 
-        What came in since the backup is sent again by the field units.
+        The field units send again what was delivered after the backup.
 
         Example: standpoint office restore office-2026-06-01.tar --data /var/lib/standpoint
         """)
@@ -95,17 +96,17 @@ extension OfficeCommand.AgencyGroup {
   /// Shows or changes how many bytes an agency's deliveries may take.
   struct Quota: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows or changes how many bytes an agency's deliveries may take.",
+      abstract: "Shows or changes the storage limit of an agency's deliveries.",
       discussion: """
-        Above it uploads are refused with quota-full, and stay queued on their devices;
-        all else goes on.
+        Above the limit, uploads are refused with quota-full and stay queued on their devices;
+        everything else continues.
 
         Example: standpoint office agency quota north --bytes 500000000000
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
     @Argument(help: "The agency's name.") var name: String
-    @Option(help: "How many bytes of photos, raw windows and tracks; none for any number.")
+    @Option(help: "The limit for photos, raw windows and tracks, in bytes; none for no limit.")
     var bytes: String?
 
     func validate() throws {
@@ -117,9 +118,9 @@ extension OfficeCommand.AgencyGroup {
     func run() async throws {
       let office = try await data.office()
       if let bytes {
-        try await office.setQuota(bytes: Int(bytes), of: name, by: OfficeCommand.terminal)
+        try await office.room.setQuota(bytes: Int(bytes), of: name, by: OfficeCommand.terminal)
       }
-      let storage = try await office.storage(of: name)
+      let storage = try await office.room.storage(of: name)
       if common.isJSON {
         Terminal.say(
           .members([

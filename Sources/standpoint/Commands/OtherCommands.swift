@@ -4,18 +4,18 @@ import Exports
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Sync
+import TimeAndText
 
 /// Shows the entries that wait to be delivered.
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outbox", abstract: "What waits to be delivered.",
+    commandName: "outbox", abstract: "Shows what waits to be delivered.",
     subcommands: [List.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Every entry with its size, attempts and last answer.")
+      abstract: "Lists every entry with its size, attempts and last answer.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
 
@@ -48,7 +48,7 @@ struct OutboxCommand: AsyncParsableCommand {
 /// Shows the state of this field unit.
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Where everything stands on this field unit.")
+    commandName: "status", abstract: "Shows the state of this field unit.")
   @OptionGroup var common: CommonOptions
   @OptionGroup var data: DataOptions
 

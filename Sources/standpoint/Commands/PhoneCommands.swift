@@ -2,10 +2,10 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Office
-import Positioning
 import Predecessor
 import Store
 import Sync
+import TimeAndText
 import Web
 
 extension OfficeCommand.AgencyGroup {
@@ -14,38 +14,39 @@ extension OfficeCommand.AgencyGroup {
     static let configuration = CommandConfiguration(
       abstract: "Shows or changes how an agency lets EGNSS4CAP and EGNSS4ALL phones in.",
       discussion: """
-        They are served by standpoint office --egnss4cap. The apps send no token: an
-        agency's address is secret, or phones send credentials, or both are accepted.
-        The apps as they are published need the address: credentials are for a proxy
-        that adds them, or for an agency's own build of an app.
+        Phones are served by standpoint office --egnss4cap. The apps send no token: either the
+        agency's address is secret, or phones send credentials, or both are accepted. The
+        published apps need the address; credentials are for a proxy that adds them, or for an
+        agency's own build of an app.
 
         Example: standpoint office agency phones north --new-address --zone Europe/Prague
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
     @Argument(help: "The agency's name.") var name: String
-    @Flag(help: "Draw a new secret part of the address; it is said once.") var newAddress = false
+    @Flag(help: "Create a new secret part of the address; it is shown once.") var newAddress = false
     @Option(help: "Choose the secret part of the address: 16 to 64 letters, digits, hyphens.")
     var address: String?
-    @Flag(help: "No secret address any more.") var noAddress = false
-    @Option(help: "The name of HTTP's Basic scheme that phones send; its password is asked for.")
+    @Flag(help: "Stop using the secret address.") var noAddress = false
+    @Option(help: "The name that phones send with HTTP Basic; its password is asked for.")
     var basic: String?
-    @Flag(help: "No credentials any more.") var noBasic = false
+    @Flag(help: "Stop using the credentials.") var noBasic = false
     @Flag(help: "Read the password from standard input instead of asking for it.")
     var passwordStdin = false
     @Option(
       help: "Networks that phones may come from, separated by commas: 192.0.2.0/24; any for all.")
     var allow: String?
-    @Option(help: "Requests of a user: in a second, and at once: 20,400.") var requests: String?
-    @Option(help: "Tries to log in from one address: in a second, and at once: 1,60.")
+    @Option(help: "Requests of one user: per second, and at once: 20,400.") var requests: String?
+    @Option(help: "Login tries from one address: per second, and at once: 1,60.")
     var logins: String?
-    @Option(help: "How long a login holds, hours.") var loginHours: Double?
+    @Option(help: "How long a login is valid, in hours.") var loginHours: Double?
     @Option(
-      help: "How many leading bits of IPv4 and IPv6 are the network that a login holds for: 24,64.")
+      help: "The leading bits of IPv4 and IPv6 that make the network of a login: 24,64.")
     var sameNetwork: String?
-    @Option(help: "The zone of times that name none, such as Europe/Prague; needed the first time.")
+    @Option(
+      help: "The time zone of times without one, such as Europe/Prague; needed the first time.")
     var zone: String?
-    @Flag(help: "Let no phone in any more; all their logins end.") var off = false
+    @Flag(help: "Stop letting phones in; all their logins end.") var off = false
 
     func validate() throws {
       guard [newAddress, address != nil, noAddress].count(where: \.self) <= 1 else {
@@ -56,7 +57,7 @@ extension OfficeCommand.AgencyGroup {
       }
       // An empty list would mean any network, and is a mistake.
       if let allow, allow.allSatisfy({ $0 == "," || $0.isWhitespace }) {
-        throw ValidationError("--allow names no network: write 192.0.2.0/24, or any.")
+        throw ValidationError("--allow contains no network: write 192.0.2.0/24, or any.")
       }
       _ = try pair(requests, "--requests")
       _ = try pair(logins, "--logins")
@@ -68,7 +69,7 @@ extension OfficeCommand.AgencyGroup {
       let numbers = text.split(separator: ",").map { Double($0) }
       guard numbers.count == 2, let first = numbers[0], let second = numbers[1],
         (0...1e9).contains(first), (0...1e9).contains(second)
-      else { throw ValidationError("\(name) \(text) is no pair of numbers.") }
+      else { throw ValidationError("\(name) \(text) is not a pair of numbers.") }
       return (first, second)
     }
 
@@ -107,23 +108,25 @@ extension OfficeCommand.AgencyGroup {
     func run() async throws {
       let office = try await data.office()
       if off {
-        try await office.removePhoneService(of: name, by: OfficeCommand.terminal)
+        try await office.phones.removePhoneService(of: name, by: OfficeCommand.terminal)
         Terminal.say("\(name): no phones")
         return
       }
       var drawn: String?
       if isChange {
         // A zone that the agency did not choose would silently shift every time from iOS by hours.
-        if zone == nil, try await office.phoneService(of: name) == nil {
+        if zone == nil, try await office.phones.phoneService(of: name) == nil {
           throw OfficeRefusal(
             .inputInvalid,
-            "\(name) lets no phone in yet: say the zone of their times, such as --zone Europe/Prague"
+            "\(name) does not let phones in yet: give the time zone of the phones, such as --zone Europe/Prague"
           )
         }
-        drawn = try await office.changePhoneService(of: name, change(), by: OfficeCommand.terminal)
-          .prefix
+        drawn = try await office.phones.changePhoneService(
+          of: name, change(), by: OfficeCommand.terminal
+        )
+        .prefix
       }
-      guard let service = try await office.phoneService(of: name) else {
+      guard let service = try await office.phones.phoneService(of: name) else {
         Terminal.say("\(name): no phones")
         return
       }
@@ -148,7 +151,7 @@ extension OfficeCommand.AgencyGroup {
         "\(name): \(service.prefixDigest == nil ? "no secret address" : "a secret address"), "
           + "credentials \(service.basicLogin ?? "none"), networks "
           + (service.networks.isEmpty ? "any" : service.networks.joined(separator: " "))
-          + ", a login holds \(Int(service.loginSeconds / 3600)) h, zone \(service.zone)")
+          + ", a login is valid for \(Int(service.loginSeconds / 3600)) h, zone \(service.zone)")
     }
   }
 }

@@ -3,8 +3,8 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Store
+import TimeAndText
 
 /// Shows, sends and deletes the inspector's photos.
 struct PhotoCommand: AsyncParsableCommand {
@@ -20,7 +20,7 @@ struct PhotoCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "All photos, the oldest first.")
+    static let configuration = CommandConfiguration(abstract: "Lists all photos, oldest first.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
 
@@ -28,21 +28,21 @@ struct PhotoCommand: AsyncParsableCommand {
       let unit = try data.unit()
       let photos = try unit.photos()
       if photos.isEmpty, !common.isJSON {
-        Terminal.complain("no photos yet: standpoint capture takes one")
+        Terminal.complain("no photos yet: take one with standpoint capture")
       }
-      let removed = try unit.removedPhotos()
+      let removed = try unit.delivery.removedPhotos()
       for photo in photos { PhotoCommand.say(photo, removed: removed[photo.id], common) }
     }
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "One photo.")
+    static let configuration = CommandConfiguration(abstract: "Shows one photo.")
     @OptionGroup var target: Target
 
     func run() async throws {
       let unit = try target.data.unit()
       let photo = try unit.photo(try InspectorUnit.identifier(target.id))
-      PhotoCommand.say(photo, removed: try unit.removedPhotos()[photo.id], target.common)
+      PhotoCommand.say(photo, removed: try unit.delivery.removedPhotos()[photo.id], target.common)
     }
   }
 
@@ -85,7 +85,7 @@ struct PhotoCommand: AsyncParsableCommand {
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Deletes a photo that was not sent; its record stays, and says so.")
+      abstract: "Deletes a photo that was not sent; its record stays and says that it was deleted.")
     @OptionGroup var target: Target
     @Option(help: "Why.") var reason = "deleted by the inspector"
     @Flag(help: "Do not ask.") var yes = false

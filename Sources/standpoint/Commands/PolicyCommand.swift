@@ -3,21 +3,21 @@ import Evidence
 import Foundation
 import Inspection
 import Office
-import Positioning
+import TimeAndText
 
 extension OfficeCommand.AgencyGroup {
   /// Shows or changes an agency's capture policy.
   struct Policy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows or changes what an agency lays down for its field units.",
+      abstract: "Shows or changes an agency's rules for its field units.",
       discussion: """
-        It is signed, and comes to the field units with their tasks. Radio
+        The rules are signed, and come to the field units with their tasks. Radio
         surroundings are the mobile cells and Wi-Fi access points heard when a photo
         is taken: personal data, so tell your inspectors before you turn them on.
 
-        A rule is laid down with --set RULE=VALUE and taken away with --unset RULE,
-        for all tasks or, with --type, for those of one type. What is not laid down
-        is at its default. The rules: \(CaptureRule.allCases.map { "\($0.rawValue) (\($0.range))" }.joined(separator: ", ")).
+        Set a rule with --set RULE=VALUE and remove it with --unset RULE, for all tasks or, with
+        --type, for those of one type. Rules that are not set have their defaults.
+        The rules: \(CaptureRule.allCases.map { "\($0.rawValue) (\($0.range))" }.joined(separator: ", ")).
 
         Examples:
           standpoint office agency policy north --surroundings on
@@ -34,17 +34,18 @@ extension OfficeCommand.AgencyGroup {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
     @Argument(help: "The agency's name.") var name: String
-    @Option(help: "Whether photos tell which cells and access points were heard.")
+    @Option(help: "Record in photos which cells and access points were heard: on or off.")
     var surroundings: Switch?
-    @Option(help: "Whether a task's photos are delivered as soon as they are taken.")
+    @Option(help: "Deliver a task's photos as soon as they are taken: on or off.")
     var deliverAhead: Switch?
-    @Option(help: "After how many days delivered photos leave the device: 0 to 3650, or never.")
+    @Option(help: "Days until delivered photos are removed from the device: 0 to 3650, or never.")
     var removeDelivered: String?
 
-    @Option(help: "The type of tasks whose own rules are shown or changed.") var type: String?
-    @Option(name: .customLong("set"), help: "RULE=VALUE: lays a rule down. May be repeated.")
+    @Option(help: "Show or change the rules of this type of tasks.") var type: String?
+    @Option(name: .customLong("set"), help: "RULE=VALUE: sets a rule. May be repeated.")
     var settings: [String] = []
-    @Option(name: .customLong("unset"), help: "RULE: leaves it to the default. May be repeated.")
+    @Option(
+      name: .customLong("unset"), help: "RULE: returns a rule to its default. May be repeated.")
     var withdrawals: [String] = []
 
     func validate() throws {
@@ -78,12 +79,12 @@ extension OfficeCommand.AgencyGroup {
     func run() async throws {
       let office = try await data.office()
       try await OfficeCommand.requireAgency(name, of: office)
-      var policy = try await office.policy(of: name)
+      var policy = try await office.policies.policy(of: name)
       let days = try removeDelivered.map(RemovalDays.init)
       let changes = try changes()
       if surroundings != nil || deliverAhead != nil || days != nil || !changes.isEmpty {
         var hasRoom = true
-        policy = try await office.setPolicy(of: name, by: OfficeCommand.terminal) {
+        policy = try await office.policies.setPolicy(of: name, by: OfficeCommand.terminal) {
           if let surroundings { $0.readsSurroundings = surroundings == .on }
           if let deliverAhead { $0.deliversAhead = deliverAhead == .on }
           if let days { $0.removesDeliveredAfterDays = days.days }
@@ -97,7 +98,7 @@ extension OfficeCommand.AgencyGroup {
         }
         guard hasRoom else {
           throw ValidationError(
-            "\(CapturePolicy.typeLimit) types have rules of their own already: take some away.")
+            "\(CapturePolicy.typeLimit) types have their own rules already: remove some.")
         }
       }
       if common.isJSON {
@@ -116,7 +117,7 @@ extension OfficeCommand.AgencyGroup {
       } else if let policy = policy?.policy {
         Terminal.say("revision \(policy.revision), \(policy.issued.rfc3339): \(policy.summary)")
       } else {
-        Terminal.say("\(name) has laid down nothing yet: radio surroundings off")
+        Terminal.say("\(name) has set no rules yet: radio surroundings off")
       }
     }
   }
@@ -132,7 +133,7 @@ struct RemovalDays {
       return
     }
     guard let number = Int(text), CapturePolicy.removalDays.contains(number) else {
-      throw ValidationError("\(text) is no number of days from 0 to 3650, and not never.")
+      throw ValidationError("\(text) is neither a number of days from 0 to 3650 nor never.")
     }
     days = number
   }

@@ -5,26 +5,27 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import TimeAndText
 
 extension GNSSCommand {
   /// Tests whether a receiver will do for captures.
   struct Test: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Connects, listens, and says whether the receiver will do.",
+      abstract: "Connects, listens, and says if the receiver is good enough.",
       discussion: """
-        Tells which sentences come, how often, what kind of fix, which constellations, and what is \
-        missing. Exit 1 where captures could not be taken with it as it is.
+        Shows which sentences come, how often, what kind of fix, which constellations, and what is \
+        missing. Exit 1 if the receiver is not good enough for captures as it is.
         Example: standpoint gnss test serial:///dev/ttyACM0?baud=115200
         """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
-    @Argument(help: "The receiver; without it the chosen one.") var source: String?
-    @Option(help: "How long to listen, seconds.") var duration = 10.0
+    @Argument(help: "The receiver (default: the chosen one).") var source: String?
+    @Option(help: "How long to listen, in seconds.") var duration = 10.0
 
     func validate() throws {
       guard duration > 0, duration <= 3600 else {
-        throw ValidationError("--duration is more than 0, up to 3600.")
+        throw ValidationError("--duration must be more than 0 and at most 3600.")
       }
     }
 
@@ -133,7 +134,7 @@ extension GNSSCommand {
         return "\(sign) \(finding.text)"
       }
       let use = source.isReplay ? "" : "; to use it for everything: standpoint gnss use \(source)"
-      lines.append(survey.willDo ? "✓ it will do\(use)" : "✗ it will not do as it is")
+      lines.append(survey.willDo ? "✓ it is good enough\(use)" : "✗ it is not good enough as it is")
       return lines
     }
   }
@@ -141,21 +142,21 @@ extension GNSSCommand {
   /// Remembers the receiver that everything uses.
   struct Use: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remembers the receiver for map, tracks and photos alike.",
+      abstract: "Chooses the receiver for map, tracks and photos.",
       discussion: """
-        Without a source it shows the one that is remembered. --gnss and STANDPOINT_GNSS count for \
-        more, for the command that they are given to.
+        Without a source it shows the chosen receiver. --gnss and STANDPOINT_GNSS take precedence, \
+        for the command that they are given to.
         Example: standpoint gnss use bluetooth://AA:BB:CC:DD:EE:FF
         """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Argument(help: "The receiver.") var source: String?
-    @Flag(help: "Forget the one that is remembered.") var forget = false
+    @Flag(help: "Forget the chosen receiver.") var forget = false
 
     func validate() throws {
       if forget, source != nil {
-        throw ValidationError("Either a source, or --forget.")
+        throw ValidationError("Give either a source or --forget.")
       }
     }
 
@@ -164,8 +165,8 @@ extension GNSSCommand {
         try ChosenReceiver.choose(try ReceiverSource(source), in: data.directory)
         if let other = Fallback.value("gnss") {
           Terminal.complain(
-            "standpoint: the environment or the configuration file names \(other), which counts for"
-              + " more: take it out")
+            "standpoint: the environment or the configuration file names \(other), which takes"
+              + " precedence: remove it there")
         }
       }
       if forget { try ChosenReceiver.forget(in: data.directory) }

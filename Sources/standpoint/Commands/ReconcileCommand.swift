@@ -3,9 +3,9 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Receivers
 import Store
+import TimeAndText
 
 /// Compares what this device has delivered with what the office holds.
 struct ReconcileCommand: AsyncParsableCommand {
@@ -13,10 +13,10 @@ struct ReconcileCommand: AsyncParsableCommand {
     commandName: "reconcile",
     abstract: "Compares what this device has delivered with what the office holds.",
     discussion: """
-      By itself once a day, with a delivery. What the office does not hold any
-      more, because a disk has died or it was restored from an older backup,
-      waits again and is sent with the next delivery. Exit status 0 when the
-      office holds all of it, 1 when it does not, 3 when it could not be reached.
+      This also happens automatically once a day, with a delivery. Records that the office no
+      longer holds, because a disk has died or the office was restored from an older backup, are
+      queued again and sent with the next delivery. Exit status 0 if the office holds everything,
+      1 if it does not, 3 if it could not be reached.
 
       Example: standpoint reconcile
       """)
@@ -31,7 +31,7 @@ struct ReconcileCommand: AsyncParsableCommand {
     let link = try desk.link(to: signIn.office)
     let result: Reconciliation
     do {
-      result = try await unit.reconcile(over: link) { Terminal.progress("\($0)") }
+      result = try await unit.delivery.reconcile(over: link) { Terminal.progress("\($0)") }
       Terminal.endProgress()
       await link.close()
     } catch {

@@ -6,12 +6,12 @@ import Office
 extension OfficeCommand {
   struct Seed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Fills an empty office with made data, for trying and measuring.",
+      abstract: "Fills an empty office with made-up data, for trials and measurements.",
       discussion: """
         Makes an agency with forty inspectors, two officers (officer, officer2) and an administrator
-        (administrator), tasks in all states, and photos that nobody took: they are marked as simulated and
-        have no seals. Parcels and tracks are made where they are asked for. Everybody's password is printed at
-        the end.
+        (administrator), tasks in all states, and made-up photos: they are marked as simulated and
+        have no seals. Parcels and tracks are made on request. The password of all accounts is
+        printed at the end.
 
         Example: standpoint office seed --data try --photos 2000; standpoint office --data try
         """)

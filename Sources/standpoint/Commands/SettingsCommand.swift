@@ -7,12 +7,12 @@ import Inspection
 /// Shows and changes the inspector's settings of this device.
 struct SettingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings", abstract: "What you have set on this field unit.",
+    commandName: "settings", abstract: "Shows and changes your settings on this field unit.",
     discussion: """
       Samples, countdown, the gate's limits, tracks, what stays on the device: standpoint settings
-      list shows all of them, docs/settings.md explains them. What you set is yours, on this device
-      alone. You can be stricter than your agency, never looser (exit 1); a value that a setting
-      cannot have is exit 2.
+      list shows all of them, docs/settings.md explains them. Your settings apply only to you, on
+      this device. You can be stricter than your agency, never looser (exit 1); a value that is
+      not allowed is exit 2.
 
       Examples:
         standpoint settings set samples 40
@@ -22,7 +22,8 @@ struct SettingsCommand: AsyncParsableCommand {
     subcommands: [List.self, Get.self, Set.self, Reset.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "All settings with their values.")
+    static let configuration = CommandConfiguration(
+      abstract: "Lists all settings with their values.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
 
@@ -34,7 +35,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
   struct Get: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "What holds for one setting: yours, or your agency's where that is stricter.")
+      abstract: "Shows the value that applies: yours, or your agency's if that is stricter.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Argument var name: FieldSetting
@@ -60,7 +61,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
   struct Reset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Brings the defaults back, of one setting or of all.")
+      abstract: "Resets one setting, or all of them, to the default.")
     @OptionGroup var data: DataOptions
     @Argument var name: FieldSetting?
 

@@ -3,18 +3,18 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Receivers
 import Store
 import Sync
+import TimeAndText
 
 /// Signs an inspector in at an office.
 struct LoginCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Signs an inspector in; needs the network once.",
     discussion: """
-      The office certifies this device's key, and the field unit remembers who works with it until
-      logout, for days without a network.
+      The office certifies this device's key. The field unit then remembers the inspector until
+      logout, also for days without a network.
 
       Example: standpoint login --office https://office.example --user ines
       """)
@@ -25,7 +25,8 @@ struct LoginCommand: AsyncParsableCommand {
   @Flag(help: "Read the password from standard input instead of asking for it.")
   var passwordStdin = false
   @Option(
-    help: "The office's fingerprint: no password is sent to any other. The office prints it.")
+    help:
+      "The office's fingerprint; the password is sent only to that office. The office prints it.")
   var pin: String?
   @Option(
     help: ArgumentHelp(
@@ -70,7 +71,7 @@ struct LoginCommand: AsyncParsableCommand {
 struct LogoutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "logout",
-    abstract: "Signs out. What waits stays sealed and queued under that inspector.")
+    abstract: "Signs out. What waits stays sealed and queued for that inspector.")
 
   @OptionGroup var data: DataOptions
   @Flag(help: "Do not ask when something waits.") var yes = false
@@ -93,7 +94,7 @@ struct LogoutCommand: AsyncParsableCommand {
     do {
       link = try desk.link(to: signedIn.office)
     } catch {
-      Terminal.complain("standpoint: the office is not told: \(error)")
+      Terminal.complain("standpoint: the office could not be told about the sign-out: \(error)")
     }
     try await desk.signOut(over: link)
     await link?.close()
@@ -108,13 +109,14 @@ struct DeliverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deliver", abstract: "Delivers what waits, and fetches tasks.",
     discussion: """
-      Exit status 0 when nothing waits any more, 1 when the office refused something, 3 when it
-      could not be reached; everything stays queued then.
+      Exit status 0 if nothing waits any more, 1 if the office refused something, 3 if it could
+      not be reached; then everything stays queued.
       """, aliases: ["sync"])
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var data: DataOptions
-  @Flag(help: "Go on for ever, a minute between tries, longer after failures.") var watch = false
+  @Flag(help: "Keep running, with a minute between tries and longer after failures.") var watch =
+    false
 
   func run() async throws {
     let unit = try data.unit()
@@ -123,7 +125,7 @@ struct DeliverCommand: AsyncParsableCommand {
     let link = try desk.link(to: signIn.office)
     do {
       if watch { try await deliverForever(unit, link) }
-      let outcome = try await unit.deliver(over: link) { Terminal.progress("\($0)") }
+      let outcome = try await unit.delivery.deliver(over: link) { Terminal.progress("\($0)") }
       Terminal.endProgress()
       say(outcome)
       await link.close()
@@ -143,7 +145,7 @@ struct DeliverCommand: AsyncParsableCommand {
         var seconds: Double
         let random = Double.random(in: 0..<1)
         do {
-          let outcome = try await unit.deliver(over: link) { Terminal.progress("\($0)") }
+          let outcome = try await unit.delivery.deliver(over: link) { Terminal.progress("\($0)") }
           seconds =
             outcome.refusal == nil ? pace.succeeded(random: random) : pace.failed(random: random)
           say(outcome)
@@ -155,9 +157,9 @@ struct DeliverCommand: AsyncParsableCommand {
         }
         if pace.failures > 0 {
           do {
-            try unit.planNextAttempt(at: clock.deviceTime.advanced(bySeconds: seconds))
+            try unit.delivery.planNextAttempt(at: clock.deviceTime.advanced(bySeconds: seconds))
           } catch {
-            Terminal.complain("standpoint: the next try cannot be noted: \(error)")
+            Terminal.complain("standpoint: the time of the next try cannot be saved: \(error)")
           }
         }
         try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))

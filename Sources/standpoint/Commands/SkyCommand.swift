@@ -5,20 +5,22 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import TimeAndText
 
 extension GNSSCommand {
   /// The satellites that the receiver hears.
   struct Sky: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The satellites that the receiver hears, and what it can hear.",
+      abstract: "Shows the satellites and signals that the receiver hears.",
       discussion: """
-        Listens for a few seconds, because many receivers tell their sky every fifth second only. \
-        Signals, and with them dual-frequency capability, are known where the receiver names them \
+        Listens for a few seconds, because many receivers report their satellites only every fifth \
+        second. Signals, and so dual-frequency capability, are known if the receiver names them \
         (NMEA 0183 4.10 and later).
-        With --expected it tells instead which satellites should stand in the sky, by stored orbits and \
-        without a network: RINEX navigation files (version 3 or 4), two-line elements with the satellites' \
-        names, or YUMA almanacs in the data directory's orbits/, or those named with --orbits. Of each \
-        satellite the orbit nearest in time counts. Without --position the receiver is asked where it is.
+        With --expected it shows instead which satellites are expected in the sky, from stored \
+        orbits and without a network: RINEX navigation files (version 3 or 4), two-line elements \
+        with the satellites' names, or YUMA almanacs in the data directory's orbits/, or the files \
+        named with --orbits. For each satellite the orbit nearest in time is used. Without \
+        --position the receiver's position is used.
         Example: standpoint gnss sky --gnss gpsd://localhost:2947 --constellation Galileo
         Example: standpoint gnss sky --expected --orbits BRDC.rnx --at 2026-06-01T09:30:00Z \
         --position 50.0755,14.4378
@@ -27,34 +29,36 @@ extension GNSSCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var source: SourceOptions
     @OptionGroup var data: DataOptions
-    @Option(help: "Only this one: GPS, GLONASS, Galileo, BeiDou, QZSS, NavIC or SBAS.")
+    @Option(help: "Only this constellation: GPS, GLONASS, Galileo, BeiDou, QZSS, NavIC or SBAS.")
     var constellation: String?
     @Option(help: "How long to listen, in the receiver's seconds.") var duration = 6.0
-    @Flag(help: "Tell what should stand in the sky, by stored orbits.") var expected = false
-    @Option(help: ArgumentHelp("With --expected: when (RFC 3339; now).", valueName: "time"))
+    @Flag(help: "Show the satellites expected in the sky, from stored orbits.") var expected = false
+    @Option(
+      help: ArgumentHelp("With --expected: the time (RFC 3339; default: now).", valueName: "time"))
     var at: String?
     // Southern latitudes begin with a minus sign.
     @Option(
       parsing: .unconditional,
-      help: ArgumentHelp("With --expected: where, in degrees.", valueName: "lat,lon"))
+      help: ArgumentHelp("With --expected: the place, in degrees.", valueName: "lat,lon"))
     var position: String?
     @Option(help: ArgumentHelp("With --expected: files of orbits.", valueName: "file"))
     var orbits: [String] = []
 
     func validate() throws {
       if !expected, at != nil || position != nil || !orbits.isEmpty {
-        throw ValidationError("--at, --position and --orbits belong to --expected.")
+        throw ValidationError("--at, --position and --orbits need --expected.")
       }
       if let at, DeviceTime(rfc3339: at) == nil {
-        throw ValidationError("--at \(at) is no time such as 2026-06-01T09:30:00Z.")
+        throw ValidationError("--at \(at) is not a time such as 2026-06-01T09:30:00Z.")
       }
       if let position, Self.coordinate(position) == nil {
-        throw ValidationError("--position \(position) is no LAT,LON such as 50.0755,14.4378.")
+        throw ValidationError("--position \(position) is not LAT,LON such as 50.0755,14.4378.")
       }
-      if !(duration > 0) { throw ValidationError("--duration is more than 0.") }
+      if !(duration > 0) { throw ValidationError("--duration must be more than 0.") }
       if let constellation, Constellation(name: constellation) == nil {
         let names = Constellation.allCases.map(\.name).joined(separator: ", ")
-        throw ValidationError("--constellation \(constellation) is none of \(names).")
+        throw ValidationError(
+          "--constellation \(constellation) is unknown; choose one of \(names).")
       }
     }
 
@@ -82,7 +86,7 @@ extension GNSSCommand {
       }
       guard let place else {
         throw ExitStatus.explained(
-          .refused, "the receiver has no position: say where with --position LAT,LON")
+          .refused, "the receiver has no position: give one with --position LAT,LON")
       }
       let forecast = try SkyForecast(
         files: files, isNamed: !orbits.isEmpty, at: time ?? MachineClock().deviceTime, from: place)
@@ -138,9 +142,9 @@ extension GNSSCommand {
       }
       if satellites.isEmpty {
         Terminal.complain(
-          "standpoint: \(heard.source) told of no \(wanted.map { "\($0.name) " } ?? "")satellite in"
-            + " \(DecimalText.fixed(duration, places: 0)) s; a receiver that sends no GSV (gpsd: no SKY)"
-            + " does not say what it hears")
+          "standpoint: \(heard.source) reported no \(wanted.map { "\($0.name) " } ?? "")satellite"
+            + " in \(DecimalText.fixed(duration, places: 0)) s; a receiver without GSV (gpsd:"
+            + " without SKY) does not report its satellites")
         throw ExitStatus.refused
       }
     }

@@ -3,17 +3,17 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import Positioning
 import Receivers
+import TimeAndText
 
 /// Writes a support bundle for the person who is asked for help.
 struct SupportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "support",
-    abstract: "Writes log and settings of this field unit into a ZIP for whoever helps.",
+    abstract: "Writes this field unit's log and settings into a ZIP for support.",
     discussion: """
       Without keys, passwords, tokens, photos, positions or names; README.txt in it lists its files.
-      Of a receiver the running field unit knows more: its page About makes the same file.
+      The running field unit knows more about its receiver: its page About makes the same file.
 
       Example: standpoint support -o support.zip
       """)
@@ -24,7 +24,8 @@ struct SupportCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard FileManager.default.fileExists(atPath: data.directory.path) else {
-      throw ValidationError("\(data.directory.path) is not there: name the data with --data.")
+      throw ValidationError(
+        "\(data.directory.path) is not there: give the data directory with --data.")
     }
     // The sign-in is not read, so that this works even if the database is the trouble.
     let configuration = FieldUnitConfiguration(
@@ -34,7 +35,7 @@ struct SupportCommand: AsyncParsableCommand {
     let bundle = SupportBundle(
       configuration: configuration, clock: MachineClock(),
       office: Fallback.value("office"), camera: nil,
-      receiver: ["not asked: the page About of the running field unit tells of it"], delivery: nil)
+      receiver: ["not asked: see the page About of the running field unit"], delivery: nil)
     do {
       try bundle.write(to: output)
     } catch EvidenceError.unwritable(_, let reason) {

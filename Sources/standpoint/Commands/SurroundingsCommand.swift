@@ -4,25 +4,28 @@ import FieldUnit
 import Foundation
 import Positioning
 import Receivers
+import TimeAndText
 
 extension GNSSCommand {
   /// Shows the mobile cells and Wi-Fi access points in reach.
   struct Surroundings: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Mobile cells and Wi-Fi access points that this machine hears.",
+      abstract: "Shows the mobile cells and Wi-Fi access points that this machine hears.",
       discussion: """
-        By ModemManager and NetworkManager. This only shows them: photos tell of
-        them where the agency has turned that on. No modem is nothing to worry about.
+        Asks ModemManager and NetworkManager. This command only shows them: photos record them if
+        the agency has turned that on. You can work without a modem.
 
         Example: standpoint gnss surroundings --duration 4
         """)
 
     @OptionGroup var common: CommonOptions
-    @Option(help: "How long Wi-Fi may look around before what it knows is shown, seconds.")
+    @Option(help: "How long to scan for Wi-Fi before the results are shown, in seconds.")
     var duration = 3.0
 
     func validate() throws {
-      guard (0...60).contains(duration) else { throw ValidationError("--duration is 0 to 60.") }
+      guard (0...60).contains(duration) else {
+        throw ValidationError("--duration must be 0 to 60.")
+      }
     }
 
     func run() async throws {
@@ -32,7 +35,7 @@ extension GNSSCommand {
       if duration > 0,
         !heard.remarks.contains(where: { $0.description.hasSuffix("no access points") })
       {
-        if !common.isJSON { Terminal.complain("Wi-Fi looks around …") }
+        if !common.isJSON { Terminal.complain("scanning for Wi-Fi …") }
         try await clock.sleep(until: clock.elapsed.advanced(bySeconds: duration))
         heard = try await radio.hear(looksAround: false)
       }

@@ -4,8 +4,8 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
-import Positioning
 import Store
+import TimeAndText
 
 /// Shows, opens and sends the inspector's tasks.
 struct TaskCommand: AsyncParsableCommand {
@@ -25,7 +25,8 @@ struct TaskCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "All tasks, or those in one state.")
+    static let configuration = CommandConfiguration(
+      abstract: "Lists all tasks, or those in one state.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Option(
@@ -38,15 +39,15 @@ struct TaskCommand: AsyncParsableCommand {
         wanted = TaskState(rawValue: state)
         guard wanted != nil else {
           let names = TaskState.allCases.map(\.rawValue).joined(separator: ", ")
-          throw ValidationError("--state \(state) is none of \(names).")
+          throw ValidationError("--state \(state) is unknown; choose one of \(names).")
         }
       }
       let unit = try data.unit()
       let tasks = try unit.tasks(in: wanted)
       if tasks.isEmpty, !common.isJSON {
         Terminal.complain(
-          "no tasks yet: standpoint deliver fetches them from the office,"
-            + " standpoint task import FILE takes some from GeoJSON"
+          "no tasks yet: standpoint deliver fetches them from the office, standpoint task import"
+            + " FILE imports them from GeoJSON"
         )
       }
       for task in tasks {
@@ -63,7 +64,7 @@ struct TaskCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "One task with its photos, tracks and history.")
+      abstract: "Shows one task with its photos, tracks and history.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -75,11 +76,11 @@ struct TaskCommand: AsyncParsableCommand {
 
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Takes tasks over from a GeoJSON or CSV file.",
+      abstract: "Imports tasks from a GeoJSON or CSV file.",
       discussion: """
         Each feature or line is a task; its polygon (in CSV: the column wkt) is the parcel, its
         properties are identifier, name, type, instructions, due and inspector. Either all are
-        taken, or none.
+        imported, or none.
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions

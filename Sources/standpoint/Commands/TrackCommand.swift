@@ -7,11 +7,12 @@ import Inspection
 import Positioning
 import Receivers
 import Store
+import TimeAndText
 
 /// Records, shows, sends and deletes tracks.
 struct TrackCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "track", abstract: "Paths and perimeters.",
+    commandName: "track", abstract: "Tracks: paths and perimeters.",
     subcommands: [
       RecordTrack.self, List.self, Show.self, Finish.self, Send.self, Delete.self,
     ])
@@ -28,9 +29,10 @@ struct TrackCommand: AsyncParsableCommand {
       commandName: "record",
       abstract: "Records a track, one point a second, until interrupted (Ctrl-C) or --duration.",
       discussion: """
-        Fewer points: standpoint settings set trackIntervalSeconds 10. Each point is on the disk before the next one comes. Meanwhile lines are read from standard \
-        input: p pauses and resumes, v sets a corner where the receiver is, c one from samples taken \
-        while standing still, d deletes the last point, q finishes.
+        For fewer points: standpoint settings set trackIntervalSeconds 10. Each point is saved \
+        before the next one comes. While it records, it reads lines from standard input: p pauses \
+        and resumes, v sets a corner at the receiver's position, c sets a corner from samples \
+        taken while standing still, d deletes the last point, q finishes.
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
@@ -40,7 +42,7 @@ struct TrackCommand: AsyncParsableCommand {
     @Option(help: "Seconds of the receiver's time to record.") var duration: Double?
 
     func validate() throws {
-      if let duration, !(duration > 0) { throw ValidationError("--duration is more than 0.") }
+      if let duration, !(duration > 0) { throw ValidationError("--duration must be more than 0.") }
       if let name, name.isEmpty { throw ValidationError("--name is empty.") }
     }
 
@@ -68,7 +70,7 @@ struct TrackCommand: AsyncParsableCommand {
       defer { interrupts.stop() }
       guard let track = try await recording.value else {
         Terminal.complain(
-          "standpoint: there is no point left, or none came: a track without points is not kept")
+          "standpoint: the track has no points and was not kept")
         throw ExitStatus.refused
       }
       TrackCommand.say(track, common)
@@ -76,21 +78,21 @@ struct TrackCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "All tracks, the oldest first.")
+    static let configuration = CommandConfiguration(abstract: "Lists all tracks, oldest first.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
 
     func run() async throws {
       let tracks = try data.unit().tracks()
       if tracks.isEmpty, !common.isJSON {
-        Terminal.complain("no tracks yet: standpoint track record begins one")
+        Terminal.complain("no tracks yet: record one with standpoint track record")
       }
       for track in tracks { TrackCommand.say(track, common) }
     }
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "One track.")
+    static let configuration = CommandConfiguration(abstract: "Shows one track.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -101,7 +103,7 @@ struct TrackCommand: AsyncParsableCommand {
 
   struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Ends and seals a track whose recording was cut off.")
+      abstract: "Finishes and seals a track whose recording was cut off.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -137,7 +139,7 @@ struct TrackCommand: AsyncParsableCommand {
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Deletes a track that was not sent; its record stays, and says so.")
+      abstract: "Deletes a track that was not sent; its record stays and says that it was deleted.")
     @OptionGroup var target: Target
     @Option(help: "Why.") var reason = "deleted by the inspector"
     @Flag(help: "Do not ask.") var yes = false

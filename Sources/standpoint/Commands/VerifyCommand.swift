@@ -3,19 +3,21 @@ import Evidence
 import FieldUnit
 import Foundation
 import Positioning
+import TimeAndText
 
 /// Checks evidence.
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Checks photos, bundles, folders and data directories.",
     discussion: """
-      From the files alone: no network, no database. The verdict is intact, altered (bytes,
-      signatures or certificates do not hold), incomplete (something named is missing, or something
-      unnamed is there) or doubtful (all bytes hold, a check does not). Exit status 0 only for
-      intact, and with --trust only when the trusted authority vouches for every key.
+      Uses only the files: no network, no database. The verdict is intact, altered (bytes,
+      signatures or certificates are not valid), incomplete (something named is missing, or
+      something unnamed is there) or doubtful (all bytes are valid, but a check fails). Exit
+      status 0 only for intact, and with --trust only if the trusted authority vouches for every
+      key.
 
-      Without --trust anybody could have made and sealed these files with an authority of their own:
-      compare the fingerprint with the one that the agency tells by another way.
+      Without --trust, anybody could have made and sealed these files with their own authority:
+      compare the fingerprint with the one that the agency gives you in another way.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -55,7 +57,7 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if paths.isEmpty { throw ValidationError("Name what to check.") }
+    if paths.isEmpty { throw ValidationError("Give the files or folders to check.") }
     let trust = try readTrust()
     var whole = Whole()
     for path in paths {
@@ -78,7 +80,7 @@ struct VerifyCommand: AsyncParsableCommand {
     if FileManager.default.fileExists(atPath: trust) {
       guard let data = FileManager.default.contents(atPath: trust),
         let contents = String(validating: data, as: UTF8.self)
-      else { throw refusal("--trust: \(trust) cannot be read, or is no text") }
+      else { throw refusal("--trust: \(trust) cannot be read, or is not text") }
       text = contents
     }
     do {
@@ -169,13 +171,13 @@ struct VerifyCommand: AsyncParsableCommand {
     case (true, let fingerprint, _):
       "issuer trusted: \(fingerprint ?? "") vouches for every key"
     case (false, let fingerprint?, false):
-      "issuer unknown: anybody can make such files with an authority of their own;"
-        + " compare this one's SHA-256, \(fingerprint), and name it with --trust"
+      "issuer unknown: anybody can make such files with their own authority; compare this"
+        + " authority's SHA-256, \(fingerprint), and give it with --trust"
     case (false, nil, false):
       "issuer unknown: anybody can seal with a key of their own, and no one authority vouches"
     case (false, let fingerprint?, true):
-      "issuer unknown: the trusted authority does not vouch for every key; the one that is here has"
-        + " the SHA-256 \(fingerprint)"
+      "issuer unknown: the trusted authority does not vouch for every key; the authority in these"
+        + " files has the SHA-256 \(fingerprint)"
     case (false, nil, true): "issuer unknown: the trusted authority does not vouch for every key"
     }
   }

@@ -9,21 +9,24 @@ import Office
 import OfficePages
 import Positioning
 import Receivers
+import TimeAndText
 import Web
 
 /// Shows the whole story on this machine.
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "The whole story on this machine: a recorded walk through a real gpsd.",
+    abstract: "Runs a demonstration on this machine: a recorded walk through a real gpsd.",
     discussion: """
-      The office orders two tasks, the inspector signs in and fetches them; a capture while walking is
-      refused; standing still, a photo is captured and sealed; the office is stopped and work goes on;
+      The office orders two tasks, the inspector signs in and fetches them; a capture while
+      walking is refused; standing still, a photo is captured and sealed; the office is stopped
+      and work continues;
       it comes back and gets everything in one batch; the officer returns the task, another photo is
       taken, and the task is accepted; KML, PDF and bundle are written and checked.
 
       Without --headless both programs keep running afterwards, with their pages; accounts and
-      passwords are printed. Its data lie in DIR/data, never in your own. Run again it begins anew.
+      passwords are printed. The data are in DIR/data, never in your own data directory. Each run
+      starts from the beginning.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -31,9 +34,9 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Where everything is written.", valueName: "dir"))
   var out = "standpoint-demo"
   @Option(help: "A recorded NMEA 0183 log to play instead of the walk.") var log: String?
-  @Option(help: "How many times as fast as real time, 0.1 to 1000.") var rate = 20.0
-  @Option(help: "Another walk for another seed.") var seed: UInt64 = 1
-  @Option(help: "gpsd's own port (default: a free one).") var gpsdPort: Int?
+  @Option(help: "Speed as a multiple of real time, 0.1 to 1000.") var rate = 20.0
+  @Option(help: "The seed: each gives another walk.") var seed: UInt64 = 1
+  @Option(help: "The port of gpsd (default: a free one).") var gpsdPort: Int?
 
   func validate() throws {
     guard (0.1...1000).contains(rate) else { throw ValidationError("--rate is 0.1 to 1000.") }
@@ -46,12 +49,7 @@ struct DemoCommand: AsyncParsableCommand {
     let scene = try scene()
     let output = URL(fileURLWithPath: out)
     try DemoFolder.prepare(output, scene)
-    guard let first = scene.timeline.firstTime,
-      let start = first.date == nil
-        ? first.on(CivilDate(year: 2026, month: 6, day: 1)).millisecondsSince1970
-        : first.millisecondsSince1970
-    else { throw DemoError.logWithoutFix(path: log ?? "the walk") }
-    let clock = ReplayClock(start: DeviceTime(millisecondsSince1970: start), rate: rate)
+    let clock = ReplayClock(start: try start(of: scene), rate: rate)
     let feeder = try await LogFeeder.make(timeline: scene.timeline, clock: clock)
     let gpsd = try await GpsdProcess.start(feedPort: feeder.port, port: gpsdPort)
     defer { gpsd.stop() }
@@ -59,12 +57,7 @@ struct DemoCommand: AsyncParsableCommand {
     let data = output.appendingPathComponent("data")
     let office = try await DemoOffice(dataDirectory: data, clock: clock, seed: seed)
     try await office.start()
-    var configuration = FieldUnitConfiguration(
-      dataDirectory: data,
-      person: Person(agency: DemoOffice.agency, login: "ines", role: .inspector),
-      software: "standpoint \(Program.version)")
-    configuration.isDemonstration = true
-    configuration.gate.allowsSimulated = true
+    let configuration = Self.fieldConfiguration(dataDirectory: data)
     let source = ReceiverSource.gpsd(host: "127.0.0.1", port: gpsd.port, device: nil)
     let follower = ReceiverFollower(
       // The log is played step by step, and a step of the story may take long on a busy machine.
@@ -79,11 +72,7 @@ struct DemoCommand: AsyncParsableCommand {
           widthPixels: 1280, heightPixels: 960, seed: seed &+ 7, captionLines: ["demonstration"])
       })
     let link = try field.link(to: office.address)
-    let inspector = try office.account(.inspector)
-    try await field.desk.signIn(
-      login: inspector.login, password: inspector.password, over: link,
-      pin: office.server.fingerprint)
-    guard let unit = try field.unit() else { throw DemoError.stepFailed("nobody is signed in") }
+    let unit = try await signIn(at: field, office, over: link)
     if !common.isJSON {
       Terminal.say("A demonstration: simulated receiver, real gpsd on port \(gpsd.port).")
     }
@@ -110,6 +99,38 @@ struct DemoCommand: AsyncParsableCommand {
     await office.stop()
     await feeder.close()
     if let link = link as? HTTPOfficeLink { await link.close() }
+  }
+
+  /// Returns the time at which the scene begins; a log without a date begins on an assumed day.
+  private func start(of scene: DemoScene) throws -> DeviceTime {
+    guard let first = scene.timeline.firstTime,
+      let start = first.date == nil
+        ? first.on(CivilDate(year: 2026, month: 6, day: 1)).millisecondsSince1970
+        : first.millisecondsSince1970
+    else { throw DemoError.logWithoutFix(path: log ?? "the walk") }
+    return DeviceTime(millisecondsSince1970: start)
+  }
+
+  private static func fieldConfiguration(dataDirectory: URL) -> FieldUnitConfiguration {
+    var configuration = FieldUnitConfiguration(
+      dataDirectory: dataDirectory,
+      person: Person(agency: DemoOffice.agency, login: "ines", role: .inspector),
+      software: "standpoint \(Program.version)")
+    configuration.isDemonstration = true
+    configuration.gate.allowsSimulated = true
+    return configuration
+  }
+
+  /// Signs the inspector in, and returns the unit with which they work.
+  private func signIn(
+    at field: FieldServer, _ office: DemoOffice, over link: any OfficeLink
+  ) async throws -> InspectorUnit {
+    let inspector = try office.account(.inspector)
+    try await field.desk.signIn(
+      login: inspector.login, password: inspector.password, over: link,
+      pin: office.server.fingerprint)
+    guard let unit = try field.unit() else { throw DemoError.stepFailed("nobody is signed in") }
+    return unit
   }
 
   /// Keeps both programs running until Ctrl-C.
@@ -150,8 +171,8 @@ struct DemoCommand: AsyncParsableCommand {
               "  \(account.role.rawValue) \(account.login), password \(account.password)")
           }
           Terminal.complain(
-            "Look round in a browser; Ctrl-C ends both. Check it yourself:"
-              + " standpoint verify \(folder)/demo-bundle.zip")
+            "Look around in a browser; Ctrl-C stops both programs. Check it yourself: standpoint"
+              + " verify \(folder)/demo-bundle.zip")
         }
       }
       group.addTask { try await field.deliverForever() }
@@ -163,7 +184,7 @@ struct DemoCommand: AsyncParsableCommand {
     if let log {
       _ = try LogFile.timeline(path: log)
       guard let bytes = FileManager.default.contents(atPath: log) else {
-        throw ReceiverError.unreadableLog(path: log, reason: "its rights do not allow it")
+        throw ReceiverError.unreadableLog(path: log, reason: "its permissions do not allow it")
       }
       return try DemoScene.recorded(Array(bytes), path: log)
     }
@@ -195,7 +216,7 @@ enum DemoFolder {
       try Data(scene.tasksGeoJSON.utf8).write(to: folder.appendingPathComponent("tasks.geojson"))
     } catch {
       throw FieldUnitError.unwritable(
-        path: path, reason: "the folder cannot be made or emptied; check its rights")
+        path: path, reason: "the folder cannot be made or emptied; check its permissions")
     }
   }
 }

@@ -10,7 +10,7 @@ enum DemoError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .notOurs(let path):
-      "\(path) holds something that no demonstration made: choose another --out, or empty it"
+      "\(path) holds files that are not from a demonstration: choose another --out, or empty it"
     case .logWithoutFix(let path): "\(path) holds no fix: there is nothing to demonstrate"
     case .stepFailed(let words): "the demonstration failed: \(words)"
     }

@@ -5,9 +5,9 @@ import Foundation
 import Inspection
 import Office
 import OfficePages
-import Positioning
 import Predecessor
 import Sync
+import TimeAndText
 import Web
 
 /// The demonstration's office: its people, and a program that can be stopped and started again.
@@ -44,9 +44,9 @@ final class DemoOffice {
       Account(login: "otto", role: .officer, name: "Otto Weiß", password: password()),
       Account(login: "anna", role: .administrator, name: "Anna Παππά", password: password()),
     ]
-    try await server.addAgency(Self.agency, title: "Demonstration agency", by: "demo")
+    try await server.people.addAgency(Self.agency, title: "Demonstration agency", by: "demo")
     for account in accounts {
-      try await server.addAccount(
+      try await server.people.addAccount(
         Inspection.Account(
           login: account.login, agency: Self.agency, role: account.role, name: account.name),
         password: account.password, by: "demo")
@@ -68,14 +68,14 @@ final class DemoOffice {
   func start() async throws {
     let web = WebServer(
       configuration: WebConfiguration(
-        port: port, secret: server.formSecret, serverName: "standpoint office"),
+        port: port, secret: server.core.formSecret, serverName: "standpoint office"),
       routes: server.routes(), problemPage: server.problemPage, log: { Terminal.complain($0) })
     let (ports, feed) = AsyncThrowingStream.makeStream(of: Int.self)
     let server = server
     running = Task {
       do {
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { try await server.keepExamining() }
+          group.addTask { try await server.examiner.keepExamining() }
           defer { group.cancelAll() }
           try await web.run { feed.yield($0) }
         }

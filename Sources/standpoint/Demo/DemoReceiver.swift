@@ -2,6 +2,7 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import TimeAndText
 
 /// The receiver of a demonstration that goes on: its walker stands in the first parcel, walks a
 /// little, and stands again, so that a visitor sees on the pages how the gate works.

@@ -2,6 +2,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Positioning
+import TimeAndText
 
 /// The scene of a demonstration: a log, and two parcels at the place where it was recorded.
 struct DemoScene {
@@ -121,16 +122,24 @@ struct DemoPlan {
   static let stillSeconds = 27.0
 
   init(_ timeline: LogTimeline, gate: GatePolicy) {
-    var pipeline = PositioningPipeline(gate: gate)
-    var moving: [Stretch] = []
-    var still: [Stretch] = []
-    var current: (state: GateVerdict.State, start: Double, end: Double)?
-    func close() {
-      guard let run = current else { return }
-      if run.state == .moving { moving.append(run.start...run.end) }
-      if run.state == .still { still.append(run.start...run.end) }
+    let runs = Self.runs(of: timeline, gate: gate)
+    func stretches(_ state: GateVerdict.State) -> [Stretch] {
+      runs.filter { $0.state == state }.map { $0.start...$0.end }
     }
-    guard let first = timeline.firstTime else { return }
+    let moving = stretches(.moving)
+    let stands = stretches(.still).filter { Self.lasts($0) >= Self.stillSeconds }
+    refusal = moving.first { Self.lasts($0) >= 10 }
+    takePhotos(at: stands)
+    takeTrack(along: moving, between: stands)
+  }
+
+  /// Returns the stretches for which the gate's verdict stays the same, in their order.
+  private static func runs(
+    of timeline: LogTimeline, gate: GatePolicy
+  ) -> [(state: GateVerdict.State, start: Double, end: Double)] {
+    guard let first = timeline.firstTime else { return [] }
+    var pipeline = PositioningPipeline(gate: gate)
+    var runs: [(state: GateVerdict.State, start: Double, end: Double)] = []
     var days = 0.0
     var last = 0.0
     for piece in timeline.pieces {
@@ -144,34 +153,40 @@ struct DemoPlan {
         }
         last = seconds
         let state = judged.verdict.state
-        if let run = current, run.state == state {
-          current?.end = seconds
+        if runs.last?.state == state {
+          runs[runs.count - 1].end = seconds
         } else {
-          close()
-          current = (state, seconds, seconds)
+          runs.append((state, seconds, seconds))
         }
       }
     }
-    close()
-    func lasts(_ stretch: Stretch) -> Double { stretch.upperBound - stretch.lowerBound }
-    refusal = moving.first { lasts($0) >= 10 }
-    let stands = still.filter { lasts($0) >= Self.stillSeconds }
+    return runs
+  }
+
+  private static func lasts(_ stretch: Stretch) -> Double {
+    stretch.upperBound - stretch.lowerBound
+  }
+
+  private mutating func takePhotos(at stands: [Stretch]) {
     taskPhoto = stands.first
     if stands.count > 1 {
       standalonePhoto = stands[1]
-    } else if let only = stands.first, lasts(only) >= 3 * Self.stillSeconds {
+    } else if let only = stands.first, Self.lasts(only) >= 3 * Self.stillSeconds {
       // One long stand is enough for three photos.
       let cuts = [0, 1, 2].map { only.lowerBound + Double($0) * Self.stillSeconds }
       taskPhoto = cuts[0]...cuts[1]
       standalonePhoto = cuts[1]...cuts[2]
       anotherPhoto = cuts[2]...only.upperBound
-    } else if let only = stands.first, lasts(only) >= 2 * Self.stillSeconds {
+    } else if let only = stands.first, Self.lasts(only) >= 2 * Self.stillSeconds {
       // One long stand is enough for two photos.
       taskPhoto = only.lowerBound...(only.lowerBound + Self.stillSeconds)
       standalonePhoto = (only.lowerBound + Self.stillSeconds)...only.upperBound
     }
+  }
+
+  private mutating func takeTrack(along moving: [Stretch], between stands: [Stretch]) {
     let after = max(standalonePhoto?.upperBound ?? 0, taskPhoto?.upperBound ?? 0)
-    let walks = moving.filter { $0.lowerBound >= after && lasts($0) >= 10 }
+    let walks = moving.filter { $0.lowerBound >= after && Self.lasts($0) >= 10 }
     // The track goes to the next stand, if there is one; that is the place for one more photo.
     let next = stands.first { $0.lowerBound > (walks.first?.upperBound ?? .infinity) }
     if anotherPhoto == nil { anotherPhoto = next }
@@ -179,10 +194,10 @@ struct DemoPlan {
     if let begin = round.first?.lowerBound, let end = round.last?.upperBound {
       track = begin...end
     } else if let walk = moving.first(where: {
-      lasts($0) >= 20 && $0.lowerBound != refusal?.lowerBound
+      Self.lasts($0) >= 20 && $0.lowerBound != refusal?.lowerBound
     }) {
       track = walk
-    } else if let walk = refusal, lasts(walk) >= 40 {
+    } else if let walk = refusal, Self.lasts(walk) >= 40 {
       // One long walk is enough for the refusal and a track.
       refusal = walk.lowerBound...(walk.lowerBound + 15)
       track = (walk.lowerBound + 20)...walk.upperBound

@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import TimeAndText
 
 /// Plays the log into gpsd, epoch by epoch, and waits until the field unit has processed each
 /// epoch: one seed always gives one story, however long a step takes.

@@ -4,9 +4,9 @@ import FieldUnit
 import Foundation
 import Inspection
 import Office
-import Positioning
 import Store
 import Sync
+import TimeAndText
 
 // The second half of the story: the delivery to the office, the decision, and the check by strangers.
 
@@ -20,7 +20,7 @@ extension DemoStory {
     let waiting = try unit.outbox()
     let bytes = waiting.reduce(0) { $0 + $1.bytes }
     do {
-      _ = try await unit.deliver(over: link)
+      _ = try await unit.delivery.deliver(over: link)
       throw DemoError.stepFailed("something was delivered to an office that is not there")
     } catch DeliveryError.unreachable {
       guard try unit.outbox().count == waiting.count else {
@@ -29,7 +29,7 @@ extension DemoStory {
     }
     summary.add(
       "sent",
-      "The office is stopped. Task \"\(sent.name)\" sent all the same: \(sent.state.title), locked;"
+      "The office is stopped. Task \"\(sent.name)\" sent anyway: \(sent.state.title), locked;"
         + " \(waiting.count) entries, \(bytes) bytes wait in the outbox",
       [
         ("to", .string(sent.state.rawValue)), ("waiting", .integer(waiting.count)),
@@ -41,7 +41,7 @@ extension DemoStory {
   mutating func deliver() async throws {
     try await office.start()
     let outcome = try await deliverAll()
-    let receipts = try unit.receipts()
+    let receipts = try unit.delivery.receipts()
     guard !receipts.isEmpty else { throw DemoError.stepFailed("the office gave no receipt") }
     let records = receipts.reduce(0) { $0 + $1.records.count }
     let files = receipts.reduce(0) { $0 + $1.files.count }
@@ -59,7 +59,7 @@ extension DemoStory {
   mutating func returnAndRepeat(_ task: InspectionTask) async throws {
     let reason = "The row direction cannot be seen: one more photo, please."
     try await decide(.returnToInspector, task, reason: reason)
-    _ = try await unit.fetchTasks(over: link)
+    _ = try await unit.delivery.fetchTasks(over: link)
     let returned = try unit.task(task.id)
     guard returned.state == .returned, returned.returnReason == reason else {
       throw DemoError.stepFailed("the return did not reach the inspector")
@@ -83,7 +83,7 @@ extension DemoStory {
   /// Accepts the task as the officer.
   mutating func decide(_ task: InspectionTask) async throws {
     try await decide(.accept, task, reason: nil)
-    _ = try await unit.fetchTasks(over: link)
+    _ = try await unit.delivery.fetchTasks(over: link)
     let accepted = try unit.task(task.id)
     guard accepted.state == .accepted else {
       throw DemoError.stepFailed("the decision did not reach the inspector")
@@ -94,19 +94,20 @@ extension DemoStory {
   }
 
   private func decide(_ action: TaskAction, _ task: InspectionTask, reason: String?) async throws {
-    let seen = try await office.server.view(of: task.id, in: DemoOffice.agency).task.history.count
-    try await office.server.decide(
+    let seen = try await office.server.review.view(of: task.id, in: DemoOffice.agency).task.history
+      .count
+    try await office.server.review.decide(
       action, on: task.id, by: office.officer, reason: reason, seen: seen)
   }
 
   private func deliverAll() async throws -> DeliveryOutcome {
-    let outcome = try await unit.deliver(over: link)
+    let outcome = try await unit.delivery.deliver(over: link)
     if let refusal = outcome.refusal { throw DemoError.stepFailed("\(refusal)") }
     guard outcome.waiting == 0 else {
       throw DemoError.stepFailed("\(outcome.waiting) entries still wait")
     }
     // The office examines by itself; here the story waits for it, since a decision may be next.
-    try await office.server.examineArrivals()
+    try await office.server.examiner.examineArrivals()
     return outcome
   }
 
@@ -114,7 +115,7 @@ extension DemoStory {
 
   mutating func exportKML() throws {
     let path = output.appendingPathComponent("demo.kml").path
-    try unit.export(.all, as: .kml, toFile: path)
+    try unit.exports.export(.all, as: .kml, toFile: path)
     let bytes = Self.size(of: path)
     summary.add(
       "exported", "KML written to demo.kml, \(bytes) bytes",
@@ -127,7 +128,8 @@ extension DemoStory {
       ("pdf", "task.pdf", "demo.pdf"), ("bundle", "bundle.zip", "demo-bundle.zip"),
     ] {
       let path = output.appendingPathComponent(file).path
-      try await office.server.write(name, ofTask: task.id, in: DemoOffice.agency, toFile: path)
+      try await office.server.exports.write(
+        name, ofTask: task.id, in: DemoOffice.agency, toFile: path)
       summary.add(
         "exported",
         "\(format == "pdf" ? "PDF" : "Bundle") of the task written to \(file), \(Self.size(of: path)) bytes",

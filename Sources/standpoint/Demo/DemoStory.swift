@@ -11,6 +11,7 @@ import Positioning
 import Receivers
 import Store
 import Sync
+import TimeAndText
 
 /// The story itself, from the office's order to its decision and to the strangers who check it.
 struct DemoStory {
@@ -77,12 +78,12 @@ struct DemoStory {
       order.inspector = inspector.login
       return order
     }
-    let ordered = try await office.server.addTasks(orders, in: DemoOffice.agency, by: "otto")
+    let ordered = try await office.server.orders.addTasks(orders, in: DemoOffice.agency, by: "otto")
     summary.add(
       "office",
       "Office: inspector \(inspector.login), officer otto, \(ordered.count) tasks with parcels ordered",
       [("inspector", .string(inspector.login)), ("tasks", .integer(ordered.count))])
-    let outcome = try await unit.fetchTasks(over: link)
+    let outcome = try await unit.delivery.fetchTasks(over: link)
     let tasks = try unit.tasks()
     summary.add(
       "signed-in",

@@ -1,0 +1,129 @@
+import Evidence
+import Foundation
+import Inspection
+import Store
+import TimeAndText
+
+// A capture is three files and two rows, and must be there whole or not at all, whatever happens in
+// between. Files cannot be part of a database's transaction; writing the rows first promises files
+// that may never come, writing the files first leaves files without rows. So the files are made
+// durable in a staging folder, the transaction's commit decides, and only then the files are moved
+// into place. The next program that takes the lock finishes the moves of committed files, and
+// clears away the others. The verifier knows the staging folder, so that it sees the same without a
+// database.
+
+/// Puts sealed records into the chain, together with their files.
+struct Sealer {
+  let folder: DataFolder
+  let store: FieldStore
+
+  /// A record and the files that are sealed with it.
+  struct Sealing {
+    var shelf: DataFolder.Shelf
+    var kind: RecordKind
+    var id: Identifier
+    var record: JSONValue
+    /// The stored file; nil for records without one.
+    var file: [UInt8]?
+    /// The raw window's file; nil for records without one.
+    var raw: [UInt8]?
+  }
+
+  /// Seals the record that `compose` makes, and commits it together with all changes of `compose`
+  /// and `after`. If either throws, nothing has happened.
+  @discardableResult
+  func seal<Result>(
+    as person: Person, with key: any DeviceKey,
+    _ compose: (FieldSession) throws -> (Sealing, Result),
+    after: (FieldSession, Result) throws -> Void = { _, _ in }
+  ) throws -> Result {
+    try DurableFile.withLock(folder.lock) {
+      try recoverLocked(as: person)
+      var staged: [(from: String, to: String)] = []
+      var target = ""
+      let result: Result
+      do {
+        result = try store.write(as: person) { session in
+          let (sealing, result) = try compose(session)
+          let sealFile = try self.sealFile(sealing, with: key, session)
+          target = folder.folder(sealing.shelf, sealing.id)
+          staged = try stage(sealing, sealFile)
+          try session.chain.append(sealFile)
+          try after(session, result)
+          return result
+        }
+      } catch {
+        for (from, _) in staged { try? DurableFile.remove(from) }
+        throw error
+      }
+      try DurableFile.makeFolder(target)
+      for (from, to) in staged { try DurableFile.rename(from, to: to) }
+      try DurableFile.syncFolder(target)
+      return result
+    }
+  }
+
+  private func sealFile(
+    _ sealing: Sealing, with key: any DeviceKey, _ session: FieldSession
+  ) throws -> SealFile {
+    let place = try session.device.nextPlace(inChainOf: key.publicKey.thumbprint)
+    let link = Link(
+      key: key.publicKey.thumbprint, sequence: place.sequence, previous: place.previous,
+      kind: sealing.kind, id: sealing.id,
+      record: Digest.hexadecimal(sealing.record.canonicalBytes),
+      file: sealing.file.map { Digest.hexadecimal($0) },
+      raw: sealing.raw.map { Digest.hexadecimal($0) })
+    return SealFile(record: sealing.record, seal: try Seal(link, with: key))
+  }
+
+  /// Writes the files durably into the staging folder, the seal last.
+  private func stage(
+    _ sealing: Sealing, _ sealFile: SealFile
+  ) throws -> [(from: String, to: String)] {
+    let name = folder.file(sealing.shelf, sealing.id)
+    var files: [(bytes: [UInt8], to: String)] = []
+    if let raw = sealing.raw { files.append((raw, folder.raw(sealing.id))) }
+    if let file = sealing.file { files.append((file, name)) }
+    files.append((sealFile.bytes, name + ".seal"))
+    let staged = files.map { _, to in
+      (from: folder.staging + "/" + (to as NSString).lastPathComponent, to: to)
+    }
+    do {
+      for ((bytes, _), (from, _)) in zip(files, staged) { try DurableFile.write(bytes, to: from) }
+      try DurableFile.syncFolder(folder.staging)
+    } catch {
+      // After a failure, for example on a full disk, the files are removed, also the one that was
+      // cut off.
+      for (from, _) in staged { try? DurableFile.remove(from) }
+      throw error
+    }
+    return staged
+  }
+
+  /// Finishes the moves of committed files, and clears away the others, after a crash.
+  func recover(as person: Person) throws {
+    try DurableFile.withLock(folder.lock) { try recoverLocked(as: person) }
+  }
+
+  private func recoverLocked(as person: Person) throws {
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.staging)) ?? []
+    guard !names.isEmpty else { return }
+    try store.read(as: person) { session in
+      // The seal is moved last: as long as it is staged, files of its record may be staged, too.
+      for name in names.sorted(by: { !$0.hasSuffix(".seal") && $1.hasSuffix(".seal") }) {
+        let path = folder.staging + "/" + name
+        guard let id = Identifier(String(name.prefix(36))), try session.device.isSealed(id) else {
+          try DurableFile.remove(path)
+          continue
+        }
+        let shelf: DataFolder.Shelf =
+          name.contains(".track")
+          ? .tracks : name.contains(".jpg") || name.hasSuffix(".raw") ? .photos : .records
+        try DurableFile.makeFolder(folder.folder(shelf, id))
+        try DurableFile.rename(path, to: folder.folder(shelf, id) + "/" + name)
+        try DurableFile.syncFolder(folder.folder(shelf, id))
+      }
+    }
+  }
+}

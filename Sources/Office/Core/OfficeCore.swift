@@ -1,0 +1,86 @@
+import Evidence
+import Foundation
+import Inspection
+import Store
+import TimeAndText
+import Web
+
+/// The parts that every service of the office works with: its settings, clock, database, files and keys.
+public final class OfficeCore: Sendable {
+  /// The settings.
+  public let configuration: OfficeConfiguration
+  /// The only clock of the office.
+  public let clock: any Timepiece
+  /// The database.
+  public let database: any OfficeDatabase
+  /// The store of photos and of the files that belong to them.
+  public let photos: any PhotoStore
+  /// The certification authority.
+  public let authority: Authority
+  /// The secret that signs forms.
+  public let formSecret: [UInt8]
+  /// The figures that the office counts of itself.
+  public let counters = OfficeCounters()
+  let receiptKey: SoftwareDeviceKey
+  let receiptCertificate: EvidenceCertificate
+  /// The hashing of passwords.
+  package let passwords = PasswordHasher()
+  /// The announcement that photos have arrived.
+  package let arrivals = Arrivals()
+  /// The free space of the disk.
+  package let disk: DiskRoom
+  /// The base maps of the office's own maps.
+  package let baseMaps: BaseMaps
+  /// The base maps that field units fetch.
+  package var offeredMaps: OfferedMaps { OfferedMaps(baseMaps: baseMaps) }
+  /// The orbits that field units fetch.
+  package let orbits: OrbitFolder
+  /// The token for programs that read the figures; nil if it cannot be stored, and then no program
+  /// may read them.
+  let metricsToken: String?
+  /// The time when the program started.
+  package let started: DeviceTime
+  /// The thread for work that may wait: examining photos, warming up. It gives way to all others.
+  let background = WorkLane(width: 1, niceness: 10)
+
+  init(
+    configuration: OfficeConfiguration, clock: any Timepiece, database: any OfficeDatabase,
+    photos: any PhotoStore, keys: OfficeKeys
+  ) {
+    self.configuration = configuration
+    self.clock = clock
+    self.database = database
+    self.photos = photos
+    authority = keys.authority
+    receiptKey = keys.receiptKey
+    receiptCertificate = keys.receiptCertificate
+    formSecret = keys.formSecret
+    metricsToken = keys.metricsToken
+    started = clock.deviceTime
+    baseMaps = BaseMaps(
+      folder: configuration.folder.appendingPathComponent("maps").path, log: configuration.log)
+    orbits = OrbitFolder(path: configuration.folder.appendingPathComponent("orbits").path)
+    disk = DiskRoom(
+      space: configuration.freeSpace ?? FolderFreeSpace(path: configuration.folder.path),
+      reserveBytes: configuration.diskReserveBytes, log: configuration.log)
+  }
+
+  /// The SHA-256 of the certification authority's certificate, by which people know the office.
+  public var fingerprint: String { authority.certificate.fingerprint }
+
+  /// Creates an entry of the log with the present time.
+  package func log(
+    _ action: String, on subject: String, by person: String, agency: String?,
+    detail: String? = nil
+  ) -> LogEntry {
+    LogEntry(
+      agency: agency, time: clock.deviceTime, person: person, action: action, subject: subject,
+      detail: detail)
+  }
+
+  /// Requires that the disk has at least its reserve free.
+  /// - Throws: `OfficeRefusal` (disk-low).
+  package func requireDisk() throws(OfficeRefusal) {
+    guard !disk.isLow(at: clock.elapsed) else { throw .diskIsLow }
+  }
+}

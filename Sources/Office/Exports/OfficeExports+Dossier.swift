@@ -1,0 +1,137 @@
+import Evidence
+import Exports
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import TimeAndText
+import Web
+
+extension OfficeExports {
+  /// Writes a task's PDF, possibly in several volumes. Either all of them are there whole, or none
+  /// is.
+  /// - Parameters:
+  ///   - inspector: the login that the task must belong to; nil for any of the agency.
+  ///   - path: the path of the first volume; `PDFDocument.path` tells the others'.
+  ///   - progress: called with the number of photos that are done, and of all.
+  ///   - isCancelled: asked now and then; after true, no file is left.
+  /// - Returns: the volumes' paths.
+  /// - Throws: `StoreError.unknown` if the task is not there; `OfficeRefusal` if the PDF cannot be
+  ///   made.
+  @discardableResult
+  public func writeDossier(
+    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
+    toFile path: String, photosPerVolume: Int = PDFDocument.photosPerVolume,
+    progress: (Int, Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }
+  ) async throws -> [String] {
+    let dossier = try await dossier(ofTask: id, in: agency, ofInspector: inspector)
+    var volumes: [String] = []
+    try writingPDF { (fonts) throws(PDFError) in
+      volumes = try PDFDocument.write(
+        dossier, fonts: fonts, toFile: path, photosPerVolume: photosPerVolume, progress: progress,
+        isCancelled: isCancelled)
+    }
+    return volumes
+  }
+
+  /// Returns the contents of a task's PDF.
+  public func dossier(
+    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
+  ) async throws -> Dossier {
+    let view = try await review.view(of: id, in: agency, ofInspector: inspector)
+    // Only officers give out sealed records, as with bundles.
+    let seals =
+      inspector == nil
+      ? try await database.read(in: agency) { try $0.chains.seals(ofTask: id) } : []
+    // Kept as bytes: a thousand parsed records would be several times as large.
+    let records = Dictionary(
+      seals.filter { $0.seal.link.kind == .capture }.map { ($0.seal.link.id, $0.bytes) },
+      uniquingKeysWith: { first, _ in first })
+    var photos: [Dossier.PhotoPart] = []
+    for received in view.photos where received.deletedReason == nil {
+      var part = try await part(received)
+      // A photo of the EGNSS4CAP app has no record.
+      if inspector == nil, received.photo.origin != .egnss4cap {
+        let id = received.photo.id
+        part.record = {
+          guard let record = records[id] else {
+            throw OfficeRefusal(.unknown, "the photo's record is missing")
+          }
+          return try SealFile(record)
+        }
+      }
+      photos.append(part)
+    }
+    return await Dossier(
+      task: view.task, agencyTitle: try people.agencyTitle(agency),
+      inspectorName: try fullName(of: view.task.inspector, in: agency),
+      photos: photos, tracks: view.tracks,
+      isDemonstration: configuration.isDemonstration, made: clock.deviceTime,
+      software: configuration.software, authorityFingerprint: fingerprint,
+      evidence: seals.isEmpty ? nil : Self.evidence(seals),
+      attachments: seals.filter { $0.seal.link.kind != .capture }.map(Self.attachment),
+      baseMap: baseMap)
+  }
+
+  /// Lists the sealed bytes by their names in the bundle: seals with the digests of their own
+  /// bytes, files and raw windows with the digests that their seals state. A file that does not
+  /// match was changed.
+  private static func evidence(_ seals: [SealFile]) -> EvidenceList {
+    var entries: [EvidenceList.Entry] = []
+    for seal in seals {
+      let link = seal.seal.link
+      entries.append(
+        EvidenceList.Entry(
+          path: EvidenceName.seal(link.kind, link.id), digest: Digest.hexadecimal(seal.bytes)))
+      if let file = link.file {
+        entries.append(
+          EvidenceList.Entry(path: EvidenceName.file(link.kind, link.id), digest: file))
+      }
+      if let raw = link.raw {
+        entries.append(EvidenceList.Entry(path: EvidenceName.raw(link.id), digest: raw))
+      }
+    }
+    return EvidenceList(entries)
+  }
+
+  private static func attachment(_ seal: SealFile) -> Dossier.Attachment {
+    let link = seal.seal.link
+    return Dossier.Attachment(
+      name: "\(link.kind.rawValue)-\(link.id).seal",
+      meaning: "sealed record: \(link.kind.rawValue)",
+      mediaType: "application/json", bytes: seal.bytes)
+  }
+
+  /// The first of the installed base maps, drawn beneath the document's maps; nil if none is
+  /// installed.
+  var baseMap: Dossier.BaseMap? {
+    core.baseMaps.all().first.map { archive in
+      Dossier.BaseMap(
+        title: archive.title, attribution: archive.attribution, zooms: archive.zooms,
+        tile: { zoom, x, y in try archive.tile(zoom: zoom, x: x, y: y).map(Array.init) })
+    }
+  }
+
+  /// Returns the part of a PDF that shows one photo.
+  package func part(_ received: ReceivedPhoto) async throws -> Dossier.PhotoPart {
+    let store = photos
+    let photo = received.photo
+    let seal = try await database.read(in: photo.agency) {
+      try $0.seals.seal(of: photo.id, .capture)
+    }
+    var part = Dossier.PhotoPart(
+      photo: photo,
+      jpeg: {
+        guard let bytes = try store.bytes(of: EvidenceName.file(.capture, photo.id))
+        else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
+        return bytes
+      }, verdict: received.verdict, findings: received.findings,
+      checks: received.checks.map(CheckWords(t: .english, services: services).line),
+      suitability: received.verdict == nil
+        ? nil : Suitability(received.photo, checks: received.checks))
+    part.receiverSource = seal?.receiverSource
+    part.cameraWay = seal?.cameraWay
+    return part
+  }
+}

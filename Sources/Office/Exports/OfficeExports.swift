@@ -1,0 +1,219 @@
+import Evidence
+import Exports
+import Foundation
+import Imagery
+import Inspection
+import Positioning
+import Store
+import Sync
+import TimeAndText
+import Web
+
+/// Makes the files that officers and inspectors download.
+package struct OfficeExports: OfficeService {
+  /// The core of the office.
+  package let core: OfficeCore
+  let people: People
+  let review: Review
+  let derived: DerivedFiles
+  /// The added services, which show the tracks that they took.
+  let services: [any AddedService]
+}
+
+extension OfficeExports {
+  /// Returns the contents of the PDF of a photo without a task.
+  func dossier(of received: ReceivedPhoto) async throws -> PhotoDossier {
+    let photo = received.photo
+    return PhotoDossier(
+      part: try await part(received), agencyTitle: try await people.agencyTitle(photo.agency),
+      inspectorName: try await fullName(of: photo.inspector, in: photo.agency),
+      hidden: received.hidden,
+      deletedReason: received.deletedReason, isDemonstration: configuration.isDemonstration,
+      made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint,
+      baseMap: baseMap)
+  }
+
+  func fullName(of login: String, in agency: String) async throws -> String? {
+    try await people.accounts(ofAgency: agency).first { $0.login == login }?.name
+  }
+
+  /// Returns the entries of a task's bundle: its records whole, the links between them without
+  /// their records, files, receipts and certificates.
+  public func bundle(ofTask id: Identifier, in agency: String) async throws -> [Evidence.Bundle
+    .Entry]
+  {
+    let (seals, chains) = try await database.read(in: agency) { session in
+      _ = try session.tasks.task(id)
+      let seals = try session.chains.seals(ofTask: id)
+      let keys = Set(seals.map(\.seal.link.key)).sorted()
+      let chains = try keys.map { key in
+        BundledChain(
+          key: key, links: try session.chains.links(ofKey: key),
+          device: try session.devices.device(withKey: key),
+          receipts: try session.deliveries.receipts(ofKey: key))
+      }
+      return (seals, chains)
+    }
+    guard !seals.isEmpty else {
+      throw OfficeRefusal(
+        .ruleForbids,
+        "nothing that a device key has sealed was delivered for this task: there is no evidence")
+    }
+    var entries: [Evidence.Bundle.Entry] = []
+    for seal in seals { entries += try recordEntries(seal) }
+    for chain in chains { entries += try chainEntries(chain, of: seals, in: agency) }
+    return entries
+  }
+
+  /// Returns a record's entries: its seal, and its stored files.
+  private func recordEntries(_ seal: SealFile) throws -> [Evidence.Bundle.Entry] {
+    let link = seal.seal.link
+    var entries = [
+      Evidence.Bundle.Entry(
+        path: EvidenceName.seal(link.kind, link.id), content: .bytes(seal.bytes))
+    ]
+    if link.file != nil, let file = try storedEntry(EvidenceName.file(link.kind, link.id)) {
+      entries.append(file)
+    }
+    if link.raw != nil, let raw = try storedEntry(EvidenceName.raw(link.id)) {
+      entries.append(raw)
+    }
+    return entries
+  }
+
+  /// Returns the entry of a stored file; nil if the file is missing.
+  private func storedEntry(_ name: String) throws -> Evidence.Bundle.Entry? {
+    if let path = photos.path(of: name), try photos.holds(name) {
+      return Evidence.Bundle.Entry(path: name, content: .file(path: path))
+    }
+    return try photos.bytes(of: name).map { Evidence.Bundle.Entry(path: name, content: .bytes($0)) }
+  }
+
+  /// Returns a chain's entries: its other links without their records, its revocation, certificate
+  /// and receipts.
+  /// - Parameter seals: the task's records, of all keys.
+  private func chainEntries(
+    _ chain: BundledChain, of seals: [SealFile], in agency: String
+  ) throws -> [Evidence.Bundle.Entry] {
+    let records = Set(seals.map(\.seal.link.record))
+    let whole = Set(seals.map(\.seal.digest))
+    var entries: [Evidence.Bundle.Entry] = []
+    // From the chain's first link to the last of this task, or to the last link that the latest
+    // of its receipts says the office has: this shows that no link was taken out in between or at
+    // the end.
+    let receipts = chain.receipts.filter { !records.isDisjoint(with: $0.records) }
+    let last =
+      (seals.map(\.seal.link).filter { $0.key == chain.key }.map(\.sequence)
+      + receipts.compactMap { $0.head?.sequence }).max() ?? 0
+    let bare = chain.links.map(\.seal).filter {
+      $0.link.sequence <= last && !whole.contains($0.digest)
+    }
+    if !bare.isEmpty {
+      entries.append(
+        Evidence.Bundle.Entry(
+          path: EvidenceName.links(ofKey: chain.key),
+          content: .bytes(LinkList.bytes(bare.map(\.jws)))))
+    }
+    if let revocation = try chain.device.flatMap({ try derived.revocation(of: $0, in: agency) }) {
+      entries.append(
+        Evidence.Bundle.Entry(
+          path: EvidenceName.revocation(ofKey: chain.key),
+          content: .bytes(Array(revocation.jws.utf8))))
+    }
+    if let certificate = chain.device?.certificate {
+      entries.append(
+        Evidence.Bundle.Entry(
+          path: EvidenceName.certificate(ofKey: chain.key),
+          content: .bytes(Array((certificate + authority.certificate.pem).utf8))))
+    }
+    for receipt in receipts {
+      entries.append(
+        Evidence.Bundle.Entry(
+          path: EvidenceName.receipt(receipt.id), content: .bytes(Array(receipt.jws.utf8))))
+    }
+    return entries
+  }
+}
+
+/// The chain of one key, as a bundle needs it.
+private struct BundledChain {
+  let key: String
+  let links: [ReceivedLink]
+  let device: EnrolledDevice?
+  let receipts: [Receipt]
+}
+
+extension OfficeExports {
+  /// Writes a task as one of the files that officers download: `task.kml`, `task.pdf` or
+  /// `bundle.zip`.
+  /// - Parameters:
+  ///   - inspector: the login that the task must belong to; nil for any of the agency. Only
+  ///     officers get a bundle.
+  ///   - tick: called now and then; an error that it throws ends the export, and no file is left.
+  public func write(
+    _ name: String, ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
+    toFile path: String, tick: @escaping () throws -> Void = {}
+  ) async throws {
+    if name == "task.kml" {
+      return try await export(
+        .tasks([id]), in: agency, ofInspector: inspector, as: .kml, toFile: path, tick: tick)
+    }
+    guard inspector == nil || name == "task.pdf" else {
+      throw OfficeRefusal(.roleForbidden, "only officers can make a bundle: ask one for it")
+    }
+    if name == "task.pdf" {
+      // One file for one answer, however many photos there are: pictures stay on the disk until
+      // they are written.
+      try await writeDossier(
+        ofTask: id, in: agency, ofInspector: inspector, toFile: path, photosPerVolume: .max,
+        isCancelled: { (try? tick()) == nil })
+    } else {
+      let entries = try await bundle(ofTask: id, in: agency)
+      try tick()
+      try Evidence.Bundle.write(entries, made: clock.deviceTime, toFile: path)
+    }
+  }
+
+  /// Writes a photo without a task as PDF.
+  package func writePDF(of received: ReceivedPhoto, toFile path: String) async throws {
+    let dossier = try await dossier(of: received)
+    try writingPDF { (fonts) throws(PDFError) in
+      try PDFDocument.write(dossier, fonts: fonts, toFile: path)
+    }
+  }
+
+  func writingPDF(_ write: (PDFFonts) throws(PDFError) -> Void) throws {
+    guard let fonts = PDFFonts.installed() else {
+      throw OfficeRefusal(
+        .exportImpossible, "the typeface DejaVu is not installed: apt install fonts-dejavu-core")
+    }
+    do {
+      try write(fonts)
+    } catch {
+      throw OfficeRefusal(.exportImpossible, "\(error)")
+    }
+  }
+
+  /// The sizes in which pictures are made for pages.
+  package enum PictureSize: String {
+    /// A picture to look at, 1280 pixels on its longer side.
+    case preview
+    /// A picture among many, 320 pixels on its longer side.
+    case thumbnail
+
+    fileprivate var longestSidePixels: Int { self == .preview ? 1280 : 320 }
+  }
+
+  /// Returns a photo's picture in a size for pages. It is made once and kept; it is no evidence.
+  package func picture(_ size: PictureSize, of photo: Photo) throws -> [UInt8] {
+    let name = "previews/\(photo.id.folder)/\(photo.id).\(size.rawValue)"
+    if let known = try photos.bytes(of: name) { return known }
+    guard let bytes = try photos.bytes(of: EvidenceName.file(.capture, photo.id)) else {
+      throw OfficeRefusal(.unknown, "the photo's file is missing: run standpoint office check")
+    }
+    let picture = try PixelBuffer(decoding: bytes, maximumSide: size.longestSidePixels)
+      .encodeJPEG(quality: 82)
+    try photos.write(picture, as: name)
+    return picture
+  }
+}

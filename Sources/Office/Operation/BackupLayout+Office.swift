@@ -1,0 +1,38 @@
+import Store
+import TimeAndText
+
+extension BackupLayout {
+  /// The files of keys without which there is no office.
+  static let officeKeys = [
+    "authority.crt", "authority.key", "receipts.crt", "receipts.key", "forms.secret",
+  ]
+  /// The files of keys that a backup leaves out: the office makes them again if they are missing.
+  static let unneededKeys: Set = ["metrics.token"]
+
+  private static let officeKinds: Set = [
+    "photos", "tracks", "records", "links", "certificates", "revocations", "receipts",
+  ]
+
+  /// The layout of an office's backup.
+  package static let office = BackupLayout(
+    owner: "an office", title: "standpoint office backup 1", folder: "office/",
+    required: officeKeys.map { "keys/" + $0 }
+  ) { parts in
+    switch parts.count {
+    case 2 where parts[0] == "keys": true
+    case 2, 3: officeKinds.contains(parts[0])
+    default: false
+    }
+  }
+}
+
+extension OfficeRefusal {
+  /// Turns the error about an unusable backup into a refusal (input-invalid).
+  static func ofBackup<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch StoreError.unusableBackup(let words) {
+      throw OfficeRefusal(.inputInvalid, "\(words)")
+    }
+  }
+}

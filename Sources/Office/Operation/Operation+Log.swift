@@ -1,0 +1,23 @@
+import Evidence
+import TimeAndText
+
+extension Operation {
+  /// Exports the whole log, signed, for auditors; `verify` checks it.
+  /// - Parameter write: called with one line after the other.
+  /// - Throws: `OfficeRefusal` if the log does not hold together any more: the office does not sign
+  ///   such a log.
+  public func exportLog(_ write: ([UInt8]) throws -> Void) async throws {
+    var export = LogExport()
+    try await database.readRegistry { registry in
+      if let place = try registry.brokenLogPlace() {
+        throw OfficeRefusal(
+          .exportImpossible,
+          "the log is broken from entry \(place) on: see standpoint office check")
+      }
+      try registry.forEachLogEntry { try write(export.line(of: $0)) }
+    }
+    try write(
+      export.end(
+        at: clock.deviceTime, signedWith: core.receiptKey, certificate: core.receiptCertificate))
+  }
+}

@@ -1,0 +1,117 @@
+import Evidence
+import Foundation
+import Imports
+import Inspection
+import Judgement
+import Store
+import Sync
+import TimeAndText
+
+/// Takes the orders of officers.
+package struct Orders: OfficeService {
+  /// The core of the office.
+  package let core: OfficeCore
+  let people: People
+}
+
+extension Orders {
+  /// Adds the ordered tasks: all of them, or none.
+  /// - Throws: `OfficeRefusal` with the first order that cannot be taken.
+  @discardableResult
+  public func addTasks(
+    _ orders: [TaskOrder], in agency: String, by login: String
+  ) async throws -> [InspectionTask] {
+    let now = clock.deviceTime
+    let inspectors = Set(
+      try await people.accounts(ofAgency: agency).filter {
+        $0.role == .inspector && $0.disabled == nil
+      }
+      .map(\.login))
+    var tasks: [InspectionTask] = []
+    for (index, order) in orders.enumerated() {
+      func wrong(_ words: Wording) -> OfficeRefusal {
+        OfficeRefusal(
+          .inputInvalid, orders.count == 1 ? words : "feature \(index + 1): \(words)")
+      }
+      guard let inspector = order.inspector else { throw wrong("it names no inspector") }
+      guard inspectors.contains(inspector) else {
+        throw wrong("there is no inspector \(inspector) in \(agency)")
+      }
+      await tasks.append(
+        InspectionTask(
+          id: Identifier(at: now), agency: agency, inspector: inspector, name: order.name,
+          type: order.type, instructions: order.instructions, created: now, due: order.due,
+          parcel: try land(of: order, in: agency)))
+    }
+    try await database.write(in: agency) { session in
+      for task in tasks {
+        try session.tasks.insert(task)
+        try session.log.add(
+          log("task-ordered", on: task.id.description, by: login, agency: agency, detail: task.name)
+        )
+      }
+    }
+    return tasks
+  }
+
+  /// Returns the order's outline; without one, the outline of the agency's parcel of this
+  /// identifier; nil if there is neither.
+  private func land(of order: TaskOrder, in agency: String) async throws -> Parcel? {
+    guard order.parcel == nil, let identifier = order.parcelIdentifier else { return order.parcel }
+    return try await database.read(in: agency) { try $0.parcels.parcel(identifier) }?
+      .declared.parcel
+  }
+
+  /// Changes the order of a task. The earlier order is kept, because work may have been done under
+  /// it.
+  ///
+  /// - Parameter isSeen: returns true if the task, with the mark of its photos, is still the one
+  ///   that the officer saw; nil if the caller does not say which one that was.
+  /// - Throws: `OfficeRefusal`: task-changed if it is another one; unknown, rule-forbids,
+  ///   input-invalid.
+  @discardableResult
+  public func changeOrder(
+    of id: Identifier, in agency: String, by login: String,
+    isSeen: ((InspectionTask, _ shown: String) -> Bool)? = nil,
+    _ change: (inout InspectionTask) -> Void
+  ) async throws -> InspectionTask {
+    try await database.write(in: agency) { session in
+      let before = try session.tasks.task(id)
+      if let isSeen, !isSeen(before, Review.mark(of: before, try session.photos.list(.task(id)))) {
+        throw OfficeRefusal(
+          .taskChanged,
+          "the task was changed, or photos came to it, after you opened it: its order is now"
+            + " revision \(before.revision). Your change was not saved: look again, then change it")
+      }
+      guard before.state.isEditable else {
+        throw OfficeRefusal(
+          .ruleForbids,
+          "the task is \(word: before.state.title): its order can no longer be changed")
+      }
+      var after = before
+      change(&after)
+      guard !after.name.isEmpty else { throw OfficeRefusal(.inputInvalid, "a task needs a name") }
+      try keepOrder(&after, inPlaceOf: before, by: login, session)
+      return after
+    }
+  }
+
+  /// Keeps a changed order as the task's next revision.
+  func keepOrder(
+    _ after: inout InspectionTask, inPlaceOf before: InspectionTask, by login: String,
+    _ session: any AgencyTransaction
+  ) throws {
+    after.revision = before.revision + 1
+    try session.tasks.replaceOrder(of: before, with: after, at: clock.deviceTime)
+    // The parcel may be another one: the places of the photos are checked again.
+    for received in try session.photos.list(.task(after.id)) {
+      try session.checks.keep(
+        PlaceChecks(photo: received.photo, revision: received.revision, task: after).checks(),
+        ofPhoto: received.photo.id)
+    }
+    try session.log.add(
+      log(
+        "order-changed", on: after.id.description, by: login, agency: session.agency,
+        detail: "revision \(after.revision)"))
+  }
+}

@@ -1,0 +1,69 @@
+import Evidence
+import Inspection
+import TimeAndText
+
+/// The capture policies of agencies, and the agencies' own lists of cells.
+package struct Policies: OfficeService {
+  /// The core of the office.
+  package let core: OfficeCore
+}
+
+extension Policies {
+  /// Returns the agency's capture policy in force; nil before the first.
+  public func policy(of agency: String) async throws -> SignedPolicy? {
+    try await database.read(in: agency) { try $0.policies.current() }
+  }
+
+  /// Sets a new revision of the agency's capture policy; field units get it with their tasks. A
+  /// change without any effect makes no new revision.
+  ///
+  /// - Parameter seen: the revision that the caller saw, 0 for none: if another one is in force
+  ///   now, nothing is changed. Nil changes the revision in force, whichever it is.
+  /// - Throws: `OfficeRefusal` (policy-changed).
+  @discardableResult
+  public func setPolicy(
+    of agency: String, by login: String, seen: Int? = nil, _ change: (inout CapturePolicy) -> Void
+  ) async throws -> SignedPolicy {
+    let now = clock.deviceTime
+    return try await database.write(in: agency) { session in
+      let known = try session.policies.current()
+      let revision = known?.policy.revision ?? 0
+      guard seen ?? revision == revision else {
+        throw OfficeRefusal(
+          .policyChanged,
+          "revision \(revision) was saved after you opened this page: look again, then decide")
+      }
+      let before = known?.policy ?? CapturePolicy(revision: 0, issued: now)
+      var after = before
+      change(&after)
+      if let known, after == before { return known }
+      after.revision = revision + 1
+      after.issued = now
+      let signed = try SignedPolicy(
+        after, agency: agency, signedWith: core.receiptKey, certificate: core.receiptCertificate)
+      try session.policies.insert(signed, by: login)
+      try session.log.add(
+        log(
+          "policy-set", on: agency, by: login, agency: agency,
+          detail: "revision \(after.revision): \(after.summary)"))
+      return signed
+    }
+  }
+}
+
+extension Policies {
+  /// Returns the number of cells in the agency's own list.
+  public func cellCount(of agency: String) async throws -> Int {
+    try await database.read(in: agency) { try $0.checks.cellSiteCount() }
+  }
+
+  /// Replaces the agency's own list of cells, as a whole. Photos that arrive from now on are
+  /// checked against it.
+  public func setCells(_ cells: [CellSite], of agency: String, by login: String) async throws {
+    try await database.write(in: agency) { session in
+      try session.checks.replaceCellSites(with: cells)
+      try session.log.add(
+        log("cells-set", on: agency, by: login, agency: agency, detail: "\(cells.count) cells"))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Judgement
+import Sync
+import TimeAndText
+
+extension OfficeRefusal {
+  /// The seconds after which a field unit comes back if the disk is nearly full: an administrator makes
+  /// room meanwhile.
+  static let diskRetrySeconds = 300
+  /// The seconds after which a field unit comes back if its agency's quota is used up: an administrator
+  /// has to decide.
+  static let quotaRetrySeconds = 900
+
+  /// The refusal of a revoked device.
+  static func keyRevoked(_ reason: String) -> OfficeRefusal {
+    OfficeRefusal(.keyRevoked, "this device was revoked: \(reason)")
+  }
+
+  /// The refusal of bytes that exceed the agency's quota.
+  static func quotaFull(_ room: RoomFacts) -> OfficeRefusal {
+    OfficeRefusal(
+      .quotaFull,
+      "what the agency has delivered takes \(room.storedBytes >> 20) of the \((room.quotaBytes ?? 0) >> 20) MiB that it may\(Self.words(ofUnclaimed: room.unclaimedBytes)):"
+        + " its administrator has to allow more; everything stays queued",
+      retrySeconds: Self.quotaRetrySeconds)
+  }
+
+  /// The refusal of bytes while the disk is nearly full.
+  static var diskIsLow: OfficeRefusal {
+    OfficeRefusal(
+      .diskLow,
+      "its disk is nearly full, so that it takes nothing new: its administrator has to make room;"
+        + " everything stays queued", retrySeconds: Self.diskRetrySeconds)
+  }
+
+  private static func words(ofUnclaimed bytes: Int) -> Wording {
+    bytes == 0 ? "" : ", and files that wait for their batch another \(bytes >> 20) MiB"
+  }
+}

@@ -1,0 +1,158 @@
+import Evidence
+import Foundation
+import Imports
+import Inspection
+import Judgement
+import Store
+import Sync
+import TimeAndText
+
+/// A task with everything that an officer sees of it.
+public struct TaskView: Sendable {
+  /// The task in its present state.
+  public var task: InspectionTask
+  /// The task's photos, with those deleted before they were sent.
+  public var photos: [ReceivedPhoto]
+  /// The task's tracks.
+  public var tracks: [Track]
+  /// The orders that later ones have replaced.
+  public var earlierOrders: [EarlierOrder]
+  /// The device's transitions that could not be made any more.
+  public var conflicts: [TransitionConflict]
+  /// The records that came after the office had decided the task.
+  public var late: LateRecords
+}
+
+/// Shows tasks with their photos and tracks, and decides them.
+package struct Review: OfficeService {
+  /// The core of the office.
+  package let core: OfficeCore
+  /// The added services, which show the tracks that they took.
+  let services: [any AddedService]
+}
+
+extension Review {
+  /// Returns the agency's tasks.
+  public func tasks(
+    in agency: String, _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(),
+    limit: Int = 100_000, offset: Int = 0
+  ) async throws -> [InspectionTask] {
+    try await database.read(in: agency) {
+      try $0.tasks.page(filter, order, at: clock.deviceTime, limit: limit, offset: offset)
+    }
+  }
+
+  /// The greatest number of tasks in one answer.
+  private static let tasksInAnswer = 500
+
+  /// Returns an inspector's tasks that changed since a cursor, as the answer to a field unit.
+  public func tasks(for visitor: Visitor, since cursor: String? = nil) async throws
+    -> TaskListMessage
+  {
+    let person = try visitor.person()
+    return try await database.read(in: person.agency) { session in
+      let page = try session.tasks.changedTasks(
+        ofInspector: person.login, since: cursor, limit: Self.tasksInAnswer)
+      return TaskListMessage(
+        tasks: page.tasks.map(TaskMessage.init), policy: try session.policies.current()?.jws,
+        cursor: page.cursor, hasMore: page.hasMore ? true : nil,
+        head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) })
+    }
+  }
+
+  /// Returns one task with everything that belongs to it.
+  /// - Parameter inspector: the login that the task must belong to; nil for any of the agency.
+  public func view(
+    of id: Identifier, in agency: String, ofInspector inspector: String? = nil
+  ) async throws -> TaskView {
+    try await database.read(in: agency, ofInspector: inspector) { session in
+      TaskView(
+        task: try session.tasks.task(id), photos: try session.photos.list(.task(id)),
+        tracks: try session.tracks.identifiers(.task(id)).compactMap { try track($0, session) },
+        earlierOrders: try session.tasks.earlierOrders(of: id),
+        conflicts: try session.tasks.conflicts(of: id),
+        late: try session.tasks.late(ofTask: id))
+    }
+  }
+
+  /// Returns a delivered track, from its record and its file of points; nil if either is not here
+  /// or cannot be read.
+  package func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
+    if let track = try services.track(id, session) { return track }
+    guard let seal = try session.seals.seal(of: id, .track),
+      let file = try photos.bytes(of: EvidenceName.file(.track, id))
+    else { return nil }
+    return try? seal.track(file: file)
+  }
+
+  /// Returns the words about the last transition, for an officer whose decision came after it.
+  private static func lastStep(of task: InspectionTask) -> Wording {
+    guard let step = task.history.last else { return "it has no history any more" }
+    return "\(step.person.login) has \(word: step.action.participle) it at \(step.time.rfc3339)"
+  }
+
+  /// Decides a task, by the table of transitions.
+  ///
+  /// - Parameter seen: the number of transitions that the task had when the officer saw it: if
+  ///   there are more by now, nothing is decided.
+  /// - Parameter examined: the number of its photos that had been checked then; nil if the photos
+  ///   were not shown.
+  /// - Parameter shown: the mark of the photos that were shown (`mark(of:_:)`); nil if they were
+  ///   not. An officer accepts or declines for these photos and no others.
+  /// - Parameter needsCleanPhotos: true if the task is accepted together with others, without a
+  ///   look at each: then it must have photos, all checked and none contradicted.
+  /// - Throws: `OfficeRefusal` (task-changed) with the last transition; `InspectionError`.
+  @discardableResult
+  public func decide(
+    _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
+    examined: Int? = nil, shown: String? = nil, needsCleanPhotos: Bool = false
+  ) async throws -> InspectionTask {
+    let now = clock.deviceTime
+    return try await database.write(in: person.agency) { session in
+      var task = try session.tasks.task(id)
+      guard task.history.count == seen else {
+        throw OfficeRefusal(
+          .taskChanged,
+          "\(Self.lastStep(of: task)), after you opened this page; it is \(word: task.state.title)"
+            + " now. Your decision was not saved: look again, then decide")
+      }
+      let photos = try session.photos.list(.task(id)).filter { $0.deletedReason == nil }
+      let isForPhotos = TransitionRule.table.contains {
+        $0.action == action && $0.guard == .isChecked
+      }
+      if isForPhotos, let shown, shown != Self.mark(of: task, photos) {
+        throw OfficeRefusal(
+          .taskChanged,
+          "a photo was added to the task or removed, or a note was written, after you opened it."
+            + " Your decision was not saved: look again, then decide")
+      }
+      if needsCleanPhotos, try session.photos.counts(of: [id])[id]?.isClean != true {
+        throw OfficeRefusal(
+          .taskChanged,
+          "the results of its photos' checks have changed: check this task by itself")
+      }
+      let checked = photos.count { $0.verdict != nil }
+      let transition = try task.perform(
+        action, by: person, id: Identifier(at: now), at: now, reason: reason,
+        photos: photos.count, unchecked: photos.count - min(checked, max(0, examined ?? checked)))
+      try session.tasks.save(transition, of: task, revision: task.revision)
+      try session.log.add(
+        log(
+          "task-\(transition.to.rawValue)", on: id.description, by: person.login,
+          agency: person.agency, detail: transition.reason))
+      return task
+    }
+  }
+
+  /// Returns the mark of the photos that a page showed of a task. It is the same for the same whole
+  /// photos and notes, and differs for any others.
+  package static func mark(of task: InspectionTask, _ photos: [ReceivedPhoto]) -> String {
+    let shown = photos.filter { $0.deletedReason == nil }.sorted { $0.photo.id < $1.photo.id }
+    let texts =
+      [task.note ?? ""] + shown.flatMap { [$0.photo.id.description, $0.photo.note ?? ""] }
+    // A digest of each text: otherwise the end of one text could be moved to the beginning of the
+    // next.
+    let digests = texts.map { Digest.hexadecimal(Array($0.utf8)) }
+    return String(Digest.hexadecimal(Array(digests.joined().utf8)).prefix(16))
+  }
+}

@@ -1,7 +1,0 @@
-import Positioning
-import Web
-
-extension Texts {
-  /// A sentence of the modules beneath in this language.
-  package func callAsFunction(_ wording: Wording) -> String { wording.text(template) }
-}

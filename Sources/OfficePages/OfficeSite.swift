@@ -1,0 +1,49 @@
+import Inspection
+import Office
+import Web
+
+/// All addresses that the office answers: the field units' interface under `/api/v1`, the programs'
+/// interface, and the officers' pages.
+extension OfficeServer {
+  /// Returns the routes of the office and of its added services.
+  package func routes() -> Routes {
+    var routes = Routes()
+    DeviceRoutes(office: self).add(to: &routes)
+    ConsoleRoutes(office: self).add(to: &routes)
+    OperationRoutes(office: self).add(to: &routes)
+    addPages(to: &routes)
+    for service in services { (service as? any PageAddition)?.add(to: &routes, of: self) }
+    return routes
+  }
+
+  /// Returns the page that explains a problem.
+  package func problemPage(_ problem: Problem, _ request: WebRequest) async -> HTML {
+    await ProblemPage(office: self).html(problem, request)
+  }
+
+  private func addPages(to routes: inout Routes) {
+    routes.get("/") { request in
+      try await self.requests.answering {
+        let role = try await self.sessions.visitorIfSignedIn(withToken: request.sessionToken)?
+          .account.role
+        return .redirect(role == .superAdministrator ? "/agencies" : "/tasks")
+      }
+    }
+    routes.addTheme()
+    routes.addLanguage()
+    SignInPages(office: self).add(to: &routes)
+    TaskPages(office: self).add(to: &routes)
+    ImportPages(office: self).add(to: &routes)
+    PhotoPages(office: self).add(to: &routes)
+    PeoplePages(office: self).add(to: &routes)
+    PolicyPages(office: self).add(to: &routes)
+    LogPages(office: self).add(to: &routes)
+    AccountPages(office: self).add(to: &routes)
+    AgencyPages(office: self).add(to: &routes)
+    MapPages(office: self).add(to: &routes)
+    SelectionPages(office: self).add(to: &routes)
+    ExportPages(office: self).add(to: &routes)
+    TrackPages(office: self).add(to: &routes)
+    InspectorPages(office: self).add(to: &routes)
+  }
+}

@@ -1,0 +1,94 @@
+import Evidence
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Testing
+import TimeAndText
+
+@Suite("The contract of writes: none reaches a row of another agency", .timeLimit(.minutes(2)))
+struct WallContract {
+  @Test(
+    "results of checks and raw windows of another agency's photo are refused, and it stays as it was",
+    arguments: OfficeEngines.all)
+  func checks(engine: OfficeEngine) async throws {
+    var samples = Samples()
+    let photo = try samples.photo()
+    let id = photo.photo.id
+    let own = PhotoCheck(.aim, .contradicts, [.missDegrees: 30])
+    let foreign = PhotoCheck(.aim, .agrees, [.missDegrees: 1])
+    let first = try #require(WindowUse(key: "north", first: 1, last: 9, epochs: [1, 2]))
+    let second = try #require(WindowUse(key: "south", first: 1, last: 9, epochs: [1, 2]))
+    try await engine.withOffice { database in
+      try await database.add(photos: [photo])
+      for isKnown in [false, true] {
+        await #expect(throws: StoreError.self) {
+          try await database.write(in: "south") { try $0.checks.keep([foreign], ofPhoto: id) }
+        }
+        await #expect(throws: StoreError.self) {
+          try await database.write(in: "south") { try $0.checks.keep(second, ofPhoto: id) }
+        }
+        let seen = try await database.read(in: "north") { try $0.photos.photo(id).checks }
+        #expect(seen == (isKnown ? [own] : []))
+        try await database.write(in: "north") { session in
+          try session.checks.keep([own], ofPhoto: id)
+          try session.checks.keep(first, ofPhoto: id)
+        }
+      }
+      let other = samples.id()
+      let found = try await database.read(in: "north") {
+        try $0.checks.windows(overlapping: second, except: other)
+      }
+      #expect(found.map(\.photo) == [id] && found.map(\.use.key) == ["north"])
+    }
+  }
+
+  @Test(
+    "a link and the clock of a key that another agency has are refused, and stay as they were",
+    arguments: OfficeEngines.all)
+  func chains(engine: OfficeEngine) async throws {
+    var (samples, device) = (Samples(), SealingDevice())
+    let link = ReceivedLink(try device.seal(.note, samples.id()))
+    let (key, enrolled) = (device.thumbprint, device.enrolled())
+    let clock = ChainClock(sequence: 4, order: ClockOrder())
+    try await engine.withOffice { database in
+      try await database.write(in: "north") { session in
+        try session.devices.insert(enrolled)
+        try session.chains.keep(link, inspector: "ines", at: Samples.now)
+        try session.chains.keep(clock, ofKey: key)
+      }
+      await #expect(throws: StoreError.self) {
+        try await database.write(in: "south") {
+          try $0.chains.keep(link, inspector: "sara", at: Samples.now)
+        }
+      }
+      await #expect(throws: StoreError.self) {
+        try await database.write(in: "south") {
+          try $0.chains.keep(ChainClock(sequence: 9, order: ClockOrder()), ofKey: key)
+        }
+      }
+      let (links, kept) = try await database.read(in: "north") { session in
+        (try session.chains.links(ofKey: key), try session.chains.chainClock(ofKey: key))
+      }
+      #expect(links == [link] && kept == clock)
+      #expect(try await database.read(in: "south") { try $0.chains.links(ofKey: key) }.isEmpty)
+    }
+  }
+
+  @Test("an entry of the log is its transaction's agency's", arguments: OfficeEngines.all)
+  func log(engine: OfficeEngine) async throws {
+    let entry = LogEntry(
+      agency: "south", time: Samples.now, person: "otto", action: "tried", subject: "a wall",
+      detail: nil)
+    try await engine.withOffice { database in
+      try await database.write(in: "north") { try $0.log.add(entry) }
+      let (north, south) = (
+        try await database.read(in: "north") { try $0.log.newest(limit: 5) },
+        try await database.read(in: "south") { try $0.log.newest(limit: 5) }
+      )
+      #expect(north.first?.action == "tried" && north.first?.agency == "north")
+      #expect(!south.contains { $0.action == "tried" })
+    }
+  }
+}
