@@ -104,6 +104,48 @@ import Testing
     }
   }
 
+  @Test("no function under Sources is longer than 60 lines")
+  func functions() throws {
+    for (_, path) in swiftFiles(of: repository.modules) {
+      report(Functions.complaints(path: path, source: try repository.text(of: path)))
+    }
+  }
+
+  @Test("no type is stretched over more than 10 files or has more than 80 functions")
+  func types() throws {
+    for module in repository.modules {
+      report(Types.complaints(module: module, files: try sources(of: module)))
+    }
+  }
+
+  @Test("no protocol has more than 25 members")
+  func ports() throws {
+    for module in repository.modules {
+      report(Ports.complaints(module: module, files: try sources(of: module)))
+    }
+  }
+
+  @Test("every folder uses only the folders that ARCHITECTURE.md allows it")
+  func folderArrows() throws {
+    let arrows = FolderArrows(architecture: try repository.text(of: "ARCHITECTURE.md"))
+    var files: [String: [FolderArrows.Source]] = [:]
+    for module in repository.modules { files[module] = try sources(of: module) }
+    report(arrows.complaints(files: files))
+  }
+
+  @Test("every comment names its subject")
+  func prose() throws {
+    for ending in [".swift", ".js", ".css", ".c", ".h"] {
+      for path in repository.files(below: "Sources", endingWith: ending) {
+        report(Prose.complaints(path: path, text: try repository.text(of: path)))
+      }
+    }
+  }
+
+  private func sources(of module: String) throws -> [FolderArrows.Source] {
+    try swiftFiles(of: [module]).map { ($0.path, try repository.text(of: $0.path)) }
+  }
+
   private func swiftFiles(of modules: [String]) -> [(module: String, path: String)] {
     modules.flatMap { module in
       repository.files(below: "Sources/\(module)", endingWith: ".swift").map { (module, $0) }

@@ -2,8 +2,8 @@
 ///
 /// Searching the bare text would find `print(` in a comment and miss nothing; cutting at `//` would
 /// lose the rest of a line that holds an address such as `tcp://…`. So the text is walked once,
-/// character by character, with a stack of what the walk is inside of. Regex literals are not
-/// recognised: a quote inside one hides at most the rest of its line.
+/// character by character, with a stack of what the walk is inside of. A regex literal counts as a
+/// string: its quotes and brackets need no partners.
 struct SwiftText {
   /// Without comments; string literals stand as written, since an interpolation in them is code.
   let withoutComments: String
@@ -16,6 +16,7 @@ struct SwiftText {
     case lineComment
     case blockComment(depth: Int)
     case string(hashes: Int, isMultiline: Bool)
+    case regex(hashes: Int)
   }
 
   init(_ source: String) {
@@ -75,12 +76,26 @@ struct SwiftText {
           places.append(.interpolation(openParentheses: 0))
           keep(2 + hashes, asCode: true)
         } else if hashes == 0, characters[index] == "\\" {
-          keep(2, asCode: false)
+          // A backslash at the end of a line escapes it, and the line must still be counted.
+          let escapesLine = index + 1 < characters.count && characters[index + 1].isNewline
+          keep(escapesLine ? 1 : 2, asCode: false)
         } else if characters[index].isNewline {
           if !isMultiline { places.removeLast() }
           keepNewline()
         } else {
           keep(1, asCode: false)
+        }
+
+      case .regex(let hashes):
+        let end = "/" + String(repeating: "#", count: hashes)
+        if starts(end, at: index) {
+          places.removeLast()
+          keep(end.count, asCode: true)
+        } else if characters[index].isNewline {
+          keepNewline()
+        } else {
+          let isEscape = characters[index] == "\\" && index + 1 < characters.count
+          keep(isEscape && !characters[index + 1].isNewline ? 2 : 1, asCode: false)
         }
 
       case .code, .interpolation:
@@ -92,6 +107,9 @@ struct SwiftText {
         } else if let (hashes, isMultiline) = Self.stringOpening(in: characters, at: index) {
           places.append(.string(hashes: hashes, isMultiline: isMultiline))
           keep(hashes + (isMultiline ? 3 : 1), asCode: true)
+        } else if let hashes = Self.regexOpening(in: characters, at: index) {
+          places.append(.regex(hashes: hashes))
+          keep(hashes + 1, asCode: true)
         } else {
           if case .interpolation(let open) = places[places.count - 1] {
             if characters[index] == "(" {
@@ -123,6 +141,36 @@ struct SwiftText {
       next + 2 < characters.count && characters[next + 1] == "\"" && characters[next + 2] == "\""
     return (next - position, isMultiline)
   }
+
+  /// The number of `#`, where a regex literal opens at `position`.
+  ///
+  /// A bare slash divides, unless no value stands before it and another slash ends its line's regex.
+  private static func regexOpening(in characters: [Character], at position: Int) -> Int? {
+    guard characters[position] == "#" || characters[position] == "/" else { return nil }
+    var next = position
+    while next < characters.count, characters[next] == "#" { next += 1 }
+    guard next < characters.count, characters[next] == "/" else { return nil }
+    if next > position { return next - position }
+
+    let before = characters[..<position].reversed().drop(while: \.isWhitespace)
+    let word = String(before.prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
+    let isAfterValue =
+      word.isEmpty
+      ? before.first.map { ")]}\"`.".contains($0) } ?? false : !valueless.contains(word)
+    let rest = characters[(next + 1)...].prefix { !$0.isNewline }
+    guard !isAfterValue, rest.first?.isWhitespace == false else { return nil }
+    var isEscaped = false
+    for character in rest {
+      if character == "/", !isEscaped { return 0 }
+      isEscaped = character == "\\" && !isEscaped
+    }
+    return nil
+  }
+
+  /// Words after which a value begins.
+  private static let valueless: Set = [
+    "await", "case", "else", "if", "in", "return", "throw", "try", "where", "while",
+  ]
 }
 
 extension String {

@@ -25,6 +25,25 @@ import Testing
     #expect(SwiftText(source).codeOnly == "let a = \"\"\"\n\n\"\"\"\nimport Geodesy")
   }
 
+  @Test("a line that ends with a backslash inside a string is counted")
+  func escapedLines() {
+    let source = "let a = \"\"\"\n  one \\\n  two\n  \"\"\"\nlet b = 1"
+    #expect(SwiftText(source).codeOnly == "let a = \"\"\"\n\n\n\"\"\"\nlet b = 1")
+    #expect(SwiftText(source).withoutComments == source)
+  }
+
+  @Test("a regex is no code, and a division is")
+  func regexes() {
+    let source = ##"""
+      let a = text.matches(of: /"[^"]*\/{/) + b
+      let c = #/\("/# + (d / e) / f // half
+      return /[(]/
+      """##
+    #expect(
+      SwiftText(source).codeOnly
+        == "let a = text.matches(of: //) + b\nlet c = #//# + (d / e) / f \nreturn //")
+  }
+
   @Test("lines are counted as an editor counts them")
   func lineCount() {
     #expect("".lineCount == 0)

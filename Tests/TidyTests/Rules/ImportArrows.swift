@@ -14,17 +14,8 @@ struct ImportArrows {
 
   /// Reads the one fenced block tagged `arrows`.
   init(architecture: String) {
-    var isInside = false
-    var blocks = 0
-    for (number, line) in architecture.numberedLines {
-      let text = line.trimmingSpaces
-      if text.hasPrefix("```") {
-        isInside = !isInside && text == "```arrows"
-        if isInside { blocks += 1 }
-      } else if isInside, !text.isEmpty {
-        read(text, line: number)
-      }
-    }
+    let (blocks, lines) = architecture.linesOfBlocks(tagged: "arrows")
+    for (number, line) in lines { read(line, line: number) }
     if blocks != 1 {
       complaintsAboutBlock.append(
         "ARCHITECTURE.md: expected one fenced block tagged `arrows`, found \(blocks)")
@@ -88,6 +79,27 @@ struct ImportArrows {
     guard words.popFirst() == "import" else { return nil }
     words = words.drop { kinds.contains($0) }
     return words.first?.split(separator: ".").first.map(String.init)
+  }
+}
+
+extension String {
+  /// How many fenced blocks of a document have a tag, and their lines that are not empty.
+  func linesOfBlocks(tagged tag: String) -> (blocks: Int, lines: [(number: Int, text: String)]) {
+    var isInside = false
+    var isTagged = false
+    var blocks = 0
+    var lines: [(number: Int, text: String)] = []
+    for (number, line) in numberedLines {
+      let text = line.trimmingSpaces
+      if text.hasPrefix("```") {
+        isInside.toggle()
+        isTagged = isInside && text == "```" + tag
+        if isTagged { blocks += 1 }
+      } else if isTagged, !text.isEmpty {
+        lines.append((number, text))
+      }
+    }
+    return (blocks, lines)
   }
 }
 
