@@ -155,7 +155,7 @@ test-hostile: release ## by hand: 1,000 refused bodies of 16 MB and 10,000 hosti
 	scripts/test-hostile.py --program $(INSTALLED)
 
 # One sanitizer is one build of everything in a folder of its own. LeakSanitizer reports XCTest itself.
-SANITIZED ?= WebTests|EvidenceTests|ImageryTests|StoreTests|ReceiversTests|ExportsTests|OfficeTests|PredecessorTests|FieldUnitTests
+SANITIZED ?= WebTests|OfficeContracts|EvidenceTests|ImageryTests|StoreTests|ReceiversTests|ExportsTests|OfficeTests|PredecessorTests|FieldUnitTests
 # These ask the same of many addresses and captures, and take longer than their limits there.
 SKIPPED ?= RouteMatrixTests|UntouchedCapturesTests
 sanitize: setup ## by hand: tests and hostile requests with AddressSanitizer, then with ThreadSanitizer (1 h)
