@@ -4,10 +4,6 @@ import TimeAndText
 // Checks of who vouches for the key of a seal, and of what the office says that it holds.
 
 extension Verifier {
-  /// The tolerance of a certificate's validity, seconds: a device's clock may differ from the
-  /// office's by as much as from the receiver's.
-  private static let validityToleranceSeconds = 300.0
-
   /// Reads `certificates/*.pem`.
   mutating func readCertificates() {
     for path in files.paths.sorted() where Self.isCertificate(path) {
@@ -78,7 +74,8 @@ extension Verifier {
   private static func isValid(_ certificate: EvidenceCertificate, at time: DeviceTime) -> Bool {
     let before = certificate.notBefore.gnssTime.seconds(since: time.gnssTime)
     let after = time.gnssTime.seconds(since: certificate.notAfter.gnssTime)
-    return before <= validityToleranceSeconds && after <= validityToleranceSeconds
+    // A device's clock may differ from the office's by as much as from the receiver's.
+    return before <= ClockTolerance.seconds && after <= ClockTolerance.seconds
   }
 
   // MARK: receipts
