@@ -111,3 +111,19 @@ package struct PlaceChecks {
       || (distance > 0 && elevation + halfUp < nearEdge - Limits.terrainDegrees)
   }
 }
+
+extension Limits {
+  /// The uncertainty (95 %) that is assumed if a receiver does not tell its own, metres.
+  package static let assumedUncertaintyMetres95 = 15.0
+  /// The longest distance from which a picture shows what grows in the parcel, metres.
+  package static let furthestSightMetres = 2_000.0
+  /// One standard deviation of a heading, assumed if the device tells none, degrees. A compass in a
+  /// tablet next to a car is often worse.
+  package static let assumedAzimuthAccuracyDegrees = 10.0
+  /// The elevation of the lens above which its azimuth says little about the picture, degrees.
+  package static let steepElevationDegrees = 60.0
+  /// The angle by which land may rise or fall between the photographer and the parcel, degrees.
+  package static let terrainDegrees = 15.0
+  /// The height of the lens above the ground, metres.
+  package static let eyeHeightMetres = 1.6
+}

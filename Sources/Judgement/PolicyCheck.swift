@@ -51,7 +51,7 @@ package struct PolicyCheck {
     }
     let numbers: [PhotoCheck.Quantity: Double?] = [.revision: Double(named.revision)]
     guard let signed, signed.digest == named.digest else {
-      return PhotoCheck(.policy, .contradicts, numbers, words: "unknown")
+      return PhotoCheck(.policy, .contradicts, numbers, reason: .unknownPolicy)
     }
     guard let gate = record["gate"]?["limits"].flatMap(GatePolicy.init(json:)) else {
       return PhotoCheck(.policy, .notCheckable, numbers)
@@ -62,6 +62,6 @@ package struct PolicyCheck {
       + rules.forbidding(withoutTask: sealedTask == nil, imported: photo.origin == .imported)
     return PhotoCheck(
       .policy, broken.isEmpty ? .agrees : .contradicts, numbers,
-      words: broken.isEmpty ? nil : broken.map(\.rawValue).joined(separator: ","))
+      reason: broken.isEmpty ? nil : .brokenRules(broken))
   }
 }

@@ -44,3 +44,17 @@ package enum ReceiverCheck {
       .receiver, isAlike ? .contradicts : isWeak || isOld || isThin ? .unclear : .agrees, numbers)
   }
 }
+
+extension Limits {
+  /// The fewest satellites that can fix a position in space and time.
+  package static let fewestSatellites = 4
+  /// The age above which corrections say little about the moment of the photo, seconds.
+  package static let oldestCorrectionSeconds = 60.0
+  /// The smallest standard deviation of the signals' strengths that is plausible, dB-Hz. Satellites
+  /// are at different elevations, so their signals differ by more.
+  package static let leastSpreadDecibelHertz = 1.0
+  /// The strength that real satellites' signals never reach on average, dB-Hz.
+  package static let strongestDecibelHertz = 58.0
+  /// The fewest signals that can be compared with each other.
+  package static let fewestComparedSignals = 6
+}

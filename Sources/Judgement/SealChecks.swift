@@ -66,7 +66,8 @@ package struct SealChecks {
     if !isWhole {
       let deletion = received.deleted.map { "\($0.rfc3339): " } ?? ""
       checks.append(
-        PhotoCheck(.deleted, .unclear, words: deletion + (received.deletedReason ?? "")))
+        PhotoCheck(
+          .deleted, .unclear, reason: .deletion(deletion + (received.deletedReason ?? ""))))
     }
     return checks
   }
@@ -87,7 +88,7 @@ package struct SealChecks {
       case .note: .unclear
       case .doubtful, .incomplete, .altered: .contradicts
       }
-    return PhotoCheck(name, outcome, numbers, words: worst?.message)
+    return PhotoCheck(name, outcome, numbers, reason: (worst?.message).map { .finding($0) })
   }
 
   private func times() -> PhotoCheck {

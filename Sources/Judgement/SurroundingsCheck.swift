@@ -77,3 +77,11 @@ package enum SurroundingsCheck {
       ])
   }
 }
+
+extension Limits {
+  /// The distances for Wi-Fi access points, metres. Within `near` a transmitter supports a
+  /// position, beyond `far` it contradicts the position; between them it says nothing.
+  package static let accessPointMetres = (near: 1_000.0, far: 5_000.0)
+  /// The distances for mobile cells, metres; see `accessPointMetres`.
+  package static let cellMetres = (near: 30_000.0, far: 60_000.0)
+}

@@ -10,6 +10,7 @@
 
 static pthread_mutex_t disks_lock = PTHREAD_MUTEX_INITIALIZER;
 static faulty_disk *disks;
+static _Atomic int mounted;
 
 // MARK: Chance
 
@@ -58,6 +59,7 @@ static faulty_disk *find_disk(const char *path) {
 }
 
 faulty_disk *faulty_retained_disk(const char *path) {
+  if (mounted == 0) return NULL;
   pthread_mutex_lock(&disks_lock);
   faulty_disk *disk = find_disk(path);
   if (disk) disk->references++;
@@ -108,6 +110,18 @@ faulty_known_file *faulty_file_known_as(faulty_disk *disk, const char *path, int
 
 // MARK: Counting and stopping
 
+_Thread_local int faulty_depth;
+
+void faulty_enter(faulty_disk *disk) {
+  pthread_mutex_lock(&disk->lock);
+  faulty_depth++;
+}
+
+void faulty_leave(faulty_disk *disk) {
+  faulty_depth--;
+  pthread_mutex_unlock(&disk->lock);
+}
+
 faulty_verdict faulty_judge(faulty_disk *disk, int needs_room) {
   if (disk->stopped) return faulty_is_refused;
   disk->writes++;
@@ -116,6 +130,7 @@ faulty_verdict faulty_judge(faulty_disk *disk, int needs_room) {
     disk->stopped = 1;
     return faulty_is_torn;
   }
+  if (disk->break_in > 0 && --disk->break_in == 0) return faulty_is_refused;
   if (needs_room && disk->full_for > 0) {
     disk->full_for--;
     return faulty_finds_no_room;
@@ -147,6 +162,7 @@ faulty_disk *faulty_disk_mount(const char *folder) {
   pthread_mutex_lock(&disks_lock);
   disk->next = disks;
   disks = disk;
+  mounted++;
   pthread_mutex_unlock(&disks_lock);
   return disk;
 }
@@ -157,34 +173,34 @@ void faulty_disk_unmount(faulty_disk *disk) {
   faulty_disk **link = &disks;
   while (*link != disk) link = &(*link)->next;
   *link = disk->next;
+  mounted--;
   pthread_mutex_unlock(&disks_lock);
-  pthread_mutex_lock(&disk->lock);
+  faulty_enter(disk);
   disk->stopped = 1;
-  pthread_mutex_unlock(&disk->lock);
+  faulty_leave(disk);
   faulty_release_disk(disk);
 }
 
 void faulty_disk_stop_after(faulty_disk *disk, uint64_t writes, uint64_t seed) {
-  pthread_mutex_lock(&disk->lock);
+  faulty_enter(disk);
   disk->stop_in = writes;
   disk->stop_seed = seed;
-  pthread_mutex_unlock(&disk->lock);
+  faulty_leave(disk);
 }
 
 void faulty_disk_fill_after(faulty_disk *disk, uint64_t writes, uint64_t count) {
-  pthread_mutex_lock(&disk->lock);
+  faulty_enter(disk);
   disk->fill_in = writes;
   disk->fill_count = count;
   disk->full_for = 0;
-  pthread_mutex_unlock(&disk->lock);
+  faulty_leave(disk);
 }
 
 static uint64_t locked(const faulty_disk *disk, const uint64_t *value) {
   // The mutex is no part of the state that `const` promises to keep.
-  pthread_mutex_t *lock = (pthread_mutex_t *)&disk->lock;
-  pthread_mutex_lock(lock);
+  faulty_enter((faulty_disk *)disk);
   uint64_t result = value ? *value : (uint64_t)disk->stopped;
-  pthread_mutex_unlock(lock);
+  faulty_leave((faulty_disk *)disk);
   return result;
 }
 
@@ -194,25 +210,10 @@ uint64_t faulty_disk_writes(const faulty_disk *disk) { return locked(disk, &disk
 
 uint64_t faulty_disk_open_files(const faulty_disk *disk) { return locked(disk, &disk->open_files); }
 
-int64_t faulty_disk_step(faulty_disk *disk, uint64_t bytes) {
-  pthread_mutex_lock(&disk->lock);
-  int64_t result = -1;
-  switch (faulty_judge(disk, bytes > 0)) {
-    case faulty_passes: result = (int64_t)bytes; break;
-    case faulty_finds_no_room: result = -2; break;
-    // -1 is one more outcome than there are numbers of bytes.
-    case faulty_is_torn: result = (int64_t)faulty_torn_part(disk->stop_seed, bytes) - 1; break;
-    case faulty_is_refused: break;
-  }
-  pthread_mutex_unlock(&disk->lock);
-  return result;
-}
-
-faulty_disk *faulty_disk_of(const char *path) {
-  pthread_mutex_lock(&disks_lock);
-  faulty_disk *disk = find_disk(path);
-  pthread_mutex_unlock(&disks_lock);
-  return disk;
+void faulty_disk_break_at(faulty_disk *disk, uint64_t write) {
+  faulty_enter(disk);
+  disk->break_in = write;
+  faulty_leave(disk);
 }
 
 // MARK: Reviving
@@ -260,7 +261,7 @@ static void lose_power(faulty_known_file *known, uint64_t seed) {
 }
 
 void faulty_disk_revive(faulty_disk *disk, int power_was_lost, uint64_t seed) {
-  pthread_mutex_lock(&disk->lock);
+  faulty_enter(disk);
   for (faulty_known_file *known = disk->files; known; known = known->next) {
     // FNV-1a of the place on the disk: neither the order of opening nor a temporary folder's name counts.
     uint64_t own_seed = 0xcbf29ce484222325u;
@@ -276,8 +277,8 @@ void faulty_disk_revive(faulty_disk *disk, int power_was_lost, uint64_t seed) {
     unlink(shm);
     free(shm);
   }
-  disk->writes = disk->stop_in = disk->fill_in = disk->full_for = 0;
+  disk->writes = disk->stop_in = disk->fill_in = disk->full_for = disk->break_in = 0;
   disk->stopped = 0;
   disk->life++;
-  pthread_mutex_unlock(&disk->lock);
+  faulty_leave(disk);
 }

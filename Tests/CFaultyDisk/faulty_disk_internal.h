@@ -1,4 +1,5 @@
-// What the two files of this library share: disks and their counting here, SQLite's side in faulty_vfs.c.
+// Shared by the files of this library: faulty_disk.c has the disks and their counting, faulty_vfs.c what
+// SQLite does, faulty_libc.c what all other code does.
 #ifndef FAULTY_DISK_INTERNAL_H
 #define FAULTY_DISK_INTERNAL_H
 
@@ -43,11 +44,18 @@ struct faulty_disk {
   uint64_t writes;
   uint64_t stop_in, stop_seed;
   uint64_t fill_in, fill_count, full_for;
+  uint64_t break_in;
   int stopped;
 };
 
 // What becomes of a modification.
 typedef enum { faulty_passes, faulty_is_torn, faulty_finds_no_room, faulty_is_refused } faulty_verdict;
+
+// Takes and gives back the disk's lock. A thread that holds a lock reaches the real file system below it:
+// `faulty_depth` counts its locks.
+extern _Thread_local int faulty_depth;
+void faulty_enter(faulty_disk *disk);
+void faulty_leave(faulty_disk *disk);
 
 // The disk on which the path lies, kept alive until it is released; NULL for none.
 faulty_disk *faulty_retained_disk(const char *path);

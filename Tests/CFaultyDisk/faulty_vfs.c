@@ -72,10 +72,10 @@ static int remember(
 static int file_close(sqlite3_file *base) {
   faulty_file *file = (faulty_file *)base;
   faulty_disk *disk = file->disk;
-  pthread_mutex_lock(&disk->lock);
+  faulty_enter(disk);
   int result = file->real->pMethods->xClose(file->real);
   disk->open_files--;
-  pthread_mutex_unlock(&disk->lock);
+  faulty_leave(disk);
   faulty_release_disk(disk);
   return result;
 }
@@ -83,7 +83,7 @@ static int file_close(sqlite3_file *base) {
 static int file_write(sqlite3_file *base, const void *bytes, int count, sqlite3_int64 offset) {
   faulty_file *file = (faulty_file *)base;
   int result = SQLITE_IOERR_WRITE;
-  pthread_mutex_lock(&file->disk->lock);
+  faulty_enter(file->disk);
   faulty_verdict verdict = judge_file(file, 1);
   int part = verdict == faulty_passes ? count : 0;
   if (verdict == faulty_is_torn) part = (int)faulty_torn_part(file->disk->stop_seed, (uint64_t)count);
@@ -91,7 +91,7 @@ static int file_write(sqlite3_file *base, const void *bytes, int count, sqlite3_
     result = remember(file, 0, offset, bytes, (size_t)part);
     if (result == SQLITE_OK) result = file->real->pMethods->xWrite(file->real, bytes, part, offset);
   }
-  pthread_mutex_unlock(&file->disk->lock);
+  faulty_leave(file->disk);
   if (verdict == faulty_finds_no_room) return SQLITE_FULL;
   return verdict == faulty_passes ? result : SQLITE_IOERR_WRITE;
 }
@@ -99,13 +99,13 @@ static int file_write(sqlite3_file *base, const void *bytes, int count, sqlite3_
 static int file_truncate(sqlite3_file *base, sqlite3_int64 size) {
   faulty_file *file = (faulty_file *)base;
   int result = SQLITE_IOERR_TRUNCATE;
-  pthread_mutex_lock(&file->disk->lock);
+  faulty_enter(file->disk);
   faulty_verdict verdict = judge_file(file, 0);
   if (faulty_takes_place(file->disk, verdict)) {
     result = remember(file, 1, size, NULL, 0);
     if (result == SQLITE_OK) result = file->real->pMethods->xTruncate(file->real, size);
   }
-  pthread_mutex_unlock(&file->disk->lock);
+  faulty_leave(file->disk);
   return verdict == faulty_passes ? result : SQLITE_IOERR_TRUNCATE;
 }
 
@@ -113,10 +113,10 @@ static int file_truncate(sqlite3_file *base, sqlite3_int64 size) {
 static int file_sync(sqlite3_file *base, int flags) {
   (void)flags;
   faulty_file *file = (faulty_file *)base;
-  pthread_mutex_lock(&file->disk->lock);
+  faulty_enter(file->disk);
   faulty_verdict verdict = judge_file(file, 0);
   if (faulty_takes_place(file->disk, verdict)) faulty_forget_changes(file->known);
-  pthread_mutex_unlock(&file->disk->lock);
+  faulty_leave(file->disk);
   return verdict == faulty_passes ? SQLITE_OK : SQLITE_IOERR_FSYNC;
 }
 
@@ -124,9 +124,9 @@ static int file_sync(sqlite3_file *base, int flags) {
 // checkpoint on closing, and from answering out of its cache.
 #define UNLESS_DEAD(ERROR, CALL)             \
   faulty_file *file = (faulty_file *)base;   \
-  pthread_mutex_lock(&file->disk->lock);     \
+  faulty_enter(file->disk);                  \
   int result = is_dead(file) ? ERROR : CALL; \
-  pthread_mutex_unlock(&file->disk->lock);   \
+  faulty_leave(file->disk);                  \
   return result
 
 static int file_read(sqlite3_file *base, void *bytes, int count, sqlite3_int64 offset) {
@@ -163,11 +163,11 @@ static int file_unlock(sqlite3_file *base, int level) {
 static int file_shm_lock(sqlite3_file *base, int offset, int count, int flags) {
   faulty_file *file = (faulty_file *)base;
   int result = SQLITE_IOERR_SHMLOCK;
-  pthread_mutex_lock(&file->disk->lock);
+  faulty_enter(file->disk);
   if (flags & SQLITE_SHM_UNLOCK || !is_dead(file)) {
     result = file->real->pMethods->xShmLock(file->real, offset, count, flags);
   }
-  pthread_mutex_unlock(&file->disk->lock);
+  faulty_leave(file->disk);
   return result;
 }
 
@@ -178,9 +178,9 @@ static void file_shm_barrier(sqlite3_file *base) {
 
 static int file_shm_unmap(sqlite3_file *base, int is_to_delete) {
   faulty_file *file = (faulty_file *)base;
-  pthread_mutex_lock(&file->disk->lock);
+  faulty_enter(file->disk);
   int result = file->real->pMethods->xShmUnmap(file->real, is_to_delete && !is_dead(file));
-  pthread_mutex_unlock(&file->disk->lock);
+  faulty_leave(file->disk);
   return result;
 }
 
@@ -259,7 +259,7 @@ static int vfs_open(
   memset(file, 0, OWN_SIZE + (size_t)wrapped(vfs)->szOsFile);
   file->disk = disk;
   file->real = (sqlite3_file *)((char *)base + OWN_SIZE);
-  pthread_mutex_lock(&disk->lock);
+  faulty_enter(disk);
   int result = SQLITE_IOERR;
   if (!disk->stopped) {
     file->known = faulty_file_known_as(disk, path, 1);
@@ -287,7 +287,7 @@ static int vfs_open(
   } else if (file->real->pMethods) {
     file->real->pMethods->xClose(file->real);
   }
-  pthread_mutex_unlock(&disk->lock);
+  faulty_leave(disk);
   if (result != SQLITE_OK) faulty_release_disk(disk);
   return result;
 }
@@ -296,14 +296,14 @@ static int vfs_delete(sqlite3_vfs *vfs, const char *path, int syncs_directory) {
   faulty_disk *disk = faulty_retained_disk(path);
   if (!disk) return wrapped(vfs)->xDelete(wrapped(vfs), path, syncs_directory);
   int result = SQLITE_IOERR_DELETE;
-  pthread_mutex_lock(&disk->lock);
+  faulty_enter(disk);
   faulty_verdict verdict = faulty_judge(disk, 0);
   if (faulty_takes_place(disk, verdict)) {
     result = wrapped(vfs)->xDelete(wrapped(vfs), path, 0);
     faulty_known_file *known = faulty_file_known_as(disk, path, 0);
     if (known && result == SQLITE_OK) faulty_forget_changes(known);
   }
-  pthread_mutex_unlock(&disk->lock);
+  faulty_leave(disk);
   faulty_release_disk(disk);
   return verdict == faulty_passes ? result : SQLITE_IOERR_DELETE;
 }
@@ -312,9 +312,9 @@ static int vfs_access(sqlite3_vfs *vfs, const char *path, int flags, int *answer
   faulty_disk *disk = faulty_retained_disk(path);
   int has_stopped = 0;
   if (disk) {
-    pthread_mutex_lock(&disk->lock);
+    faulty_enter(disk);
     has_stopped = disk->stopped;
-    pthread_mutex_unlock(&disk->lock);
+    faulty_leave(disk);
     faulty_release_disk(disk);
   }
   return has_stopped ? SQLITE_IOERR_ACCESS : wrapped(vfs)->xAccess(wrapped(vfs), path, flags, answer);

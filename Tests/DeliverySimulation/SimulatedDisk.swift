@@ -3,7 +3,8 @@ import Foundation
 import Store
 
 /// The disk of one side: it stops in the midst of a write, or fills up, where the simulation says so.
-/// SQLite's files and all others share one count of writes.
+/// SQLite's files and all others share one count of writes. The C library's own functions ask it, so the code
+/// under test knows nothing of it.
 final class SimulatedDisk: @unchecked Sendable {
   // The C library behind it locks for itself; the pointer never changes.
   private let disk: OpaquePointer
@@ -16,17 +17,8 @@ final class SimulatedDisk: @unchecked Sendable {
     self.disk = disk
   }
 
-  /// All disks of this process ask here.
   private static let installed: Void = {
     precondition(faulty_disk_install() == 0, "SQLite takes no other VFS")
-    DiskFaults.plan { (path, bytes) throws(StoreError) in
-      guard let disk = faulty_disk_of(path) else { return bytes }
-      switch faulty_disk_step(disk, UInt64(bytes)) {
-      case -1: throw .unwritable(path: path, reason: "the disk has stopped")
-      case -2: throw .unwritable(path: path, reason: "the disk is full")
-      case let allowed: return Int(allowed)
-      }
-    }
   }()
 
   func unmount() { faulty_disk_unmount(disk) }
@@ -36,6 +28,8 @@ final class SimulatedDisk: @unchecked Sendable {
   func fill(afterWrites count: Int, forWrites length: Int) {
     faulty_disk_fill_after(disk, UInt64(count), UInt64(length))
   }
+  /// One modification fails, and all others succeed.
+  func failWrite(_ number: Int) { faulty_disk_break_at(disk, UInt64(number)) }
   var hasStopped: Bool { faulty_disk_has_stopped(disk) != 0 }
   var writes: Int { Int(faulty_disk_writes(disk)) }
 

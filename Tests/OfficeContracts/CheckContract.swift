@@ -39,7 +39,7 @@ struct CheckContract {
       let first = try await state()
       #expect(first.checks == [seal, aim], "in the order in which officers read them")
       #expect(first.contradicted == 1)
-      let better = PhotoCheck(.aim, .agrees, [.missDegrees: 3], words: "moved")
+      let better = PhotoCheck(.aim, .agrees, [.missDegrees: 3], reason: .finding("moved"))
       try await database.write(in: "north") {
         try $0.checks.keep([better], ofPhoto: photo.photo.id)
       }

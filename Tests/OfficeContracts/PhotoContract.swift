@@ -37,7 +37,8 @@ struct PhotoContract {
     photo.checks = [
       PhotoCheck(.seal, .agrees, [.sequence: 4]),
       PhotoCheck(.times, .contradicts, [.fixAgeSeconds: 0.1, .distanceMetres: -1.5e-7]),
-      PhotoCheck(.similar, .unclear, photos: [samples.id(), samples.id()], words: "alike"),
+      PhotoCheck(
+        .similar, .unclear, photos: [samples.id(), samples.id()], reason: .finding("alike")),
     ]
     let (whole, stranger, never) = (photo, try samples.photo(of: "sara"), samples.id())
     try await engine.withOffice { database in

@@ -76,6 +76,60 @@ struct WallContract {
     }
   }
 
+  @Test(
+    "no write reaches a task, a photo or a track of another agency, or leaves a row beside it",
+    arguments: OfficeEngines.all)
+  func rows(engine: OfficeEngine) async throws {
+    var samples = Samples()
+    let inspector = Person(agency: "north", login: "ines", role: .inspector)
+    let (task, track) = (samples.task(), samples.track())
+    let photo = try samples.photo()
+    var (opened, ordered) = (task, task)
+    let open = try opened.perform(
+      .open, by: inspector, id: samples.id(), at: Samples.time(9), photos: 0)
+    (ordered.name, ordered.revision) = ("Another", task.revision + 1)
+    let conflict = TransitionConflict(
+      transition: TaskTransition(
+        id: samples.id(), action: .takeBack, from: .dataProvided, to: .open, person: inspector,
+        time: Samples.time(2), reason: "too early"), reason: "the office has \("decided") already")
+    let note = LateNote(
+      id: samples.id(), inspector: "ines", task: task.id, photo: nil, text: "late",
+      received: Samples.now)
+    let writes: [@Sendable (any AgencyTransaction) throws -> Void] = [
+      { [opened] in try $0.tasks.save(open, of: opened, revision: 1) },
+      { [opened] in try $0.tasks.save(conflict, of: opened, revision: nil) },
+      { [ordered] in try $0.tasks.replaceOrder(of: task, with: ordered, at: Samples.now) },
+      { try $0.tasks.setNote("theirs", of: task.id) }, { try $0.tasks.insert(note) },
+      { try $0.tasks.keep(reference: "R-1", ofTask: task.id) },
+      { try $0.photos.assign(photo.photo, to: nil, at: Samples.now) },
+      { try $0.photos.setHidden(Samples.now, photo.photo) },
+      { try $0.photos.setNote("theirs", ofPhoto: photo.photo.id) },
+      { try $0.photos.keepChecks(of: photo) },
+      { try $0.tracks.setHidden(Samples.now, track: track.id) },
+    ]
+    try await engine.withOffice { database in
+      try await database.add(tasks: [task], photos: [photo], tracks: [track])
+      for (index, write) in writes.enumerated() {
+        await #expect(throws: StoreError.self, "write \(index)") {
+          try await database.write(in: "south", write)
+        }
+      }
+      try await database.read(in: "north") { session throws -> Void in
+        #expect(try session.tasks.task(task.id) == task)
+        #expect(try session.photos.photo(photo.photo.id) == photo)
+        #expect(try session.tracks.track(track.id) == track)
+      }
+      try await database.read(in: "south") { session throws -> Void in
+        #expect(try !session.tasks.knowsTransition(open.id))
+        #expect(try session.tasks.earlierOrders(of: task.id).isEmpty)
+        #expect(try session.tasks.conflicts(of: task.id).isEmpty)
+        #expect(try session.tasks.late(ofTask: task.id).notes.isEmpty)
+        #expect(try session.tasks.task(withReference: "R-1") == nil)
+        #expect(try session.map.things(in: try Samples.world(), level: 1) == 0)
+      }
+    }
+  }
+
   @Test("an entry of the log is its transaction's agency's", arguments: OfficeEngines.all)
   func log(engine: OfficeEngine) async throws {
     let entry = LogEntry(

@@ -36,7 +36,7 @@ struct CzechFindingsTests {
           wording: "the EXIF is not what the record says: \("GPSLatitude")"),
       ]
       received.verdict = .altered
-      received.checks = [PhotoCheck(.chain, .contradicts, words: gap.message)]
+      received.checks = [PhotoCheck(.chain, .contradicts, reason: .finding(gap.message))]
       try await scene.office.database.write(in: "north") { [received] in
         try $0.photos.keepChecks(of: received)
       }

@@ -180,7 +180,9 @@ struct PhotoCheckTests {
       }
       let told = try check(.deleted, of: photo)
       #expect(told.outcome == .unclear)
-      #expect(told.words?.contains("blurred") == true && told.words?.contains("2026-06-01") == true)
+      #expect(
+        told.reason?.text.contains("blurred") == true
+          && told.reason?.text.contains("2026-06-01") == true)
       #expect(photo.deleted != nil)
       #expect(try check(.file, of: photo).outcome == .notCheckable)
       #expect(try check(.standpoint, of: photo).outcome == .notCheckable)

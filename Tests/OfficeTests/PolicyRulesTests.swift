@@ -106,9 +106,10 @@ struct PolicyRulesTests {
           return try session.policyCheck(.object(members), photo)
         }
         let broken = try #require(try check(signed.digest))
-        #expect(broken.outcome == .contradicts && broken.words == "samples,imported")
-        #expect(try check(String(repeating: "0", count: 64))?.words == "unknown")
-        #expect(try check(signed.digest, revision: 2)?.words == "unknown")
+        #expect(
+          broken.outcome == .contradicts && broken.reason == .brokenRules([.samples, .imported]))
+        #expect(try check(String(repeating: "0", count: 64))?.reason == .unknownPolicy)
+        #expect(try check(signed.digest, revision: 2)?.reason == .unknownPolicy)
       }
     }
   }

@@ -182,7 +182,7 @@ struct CarryOverTests {
       #expect(try await check(101)?.outcome == .agrees)
       #expect(try await check(102)?.outcome == .agrees)
       let lost = try #require(try await check(103))
-      #expect(lost.outcome == .notCheckable && lost.words == "time-lost")
+      #expect(lost.outcome == .notCheckable && lost.reason == .lostAppTime)
       // Without a task, of their user.
       for number: Int64 in [103, 110] {
         let id = try await office.carriedIdentifier(.photo, number)

@@ -70,6 +70,26 @@ public struct PhotoCheck: Hashable, Sendable {
     case computedCount, furthestMetres
   }
 
+  /// The reason for an outcome that numbers alone do not explain.
+  public enum Reason: Hashable, Sendable {
+    /// A finding of the verifier, in English.
+    case finding(String)
+    /// The time at which an inspector deleted the photo, and the reason in the inspector's words.
+    case deletion(String)
+    /// The photo names a policy that its office never signed.
+    case unknownPolicy
+    /// The rules of its policy that the photo breaks.
+    case brokenRules([CaptureRule])
+    /// A phone's app sent the photo, and no device key has sealed it.
+    case unsealedApp
+    /// The time that a phone's app sent cannot be read.
+    case unreadableAppTime
+    /// The time is lost as the phone's app wrote it, so that its digest cannot be computed again.
+    case lostAppTime
+    /// A phone's app sent 0, 0, as it does where it has never had a position.
+    case nowhere
+  }
+
   /// The name of the check.
   public var name: Name
   /// The outcome.
@@ -78,21 +98,63 @@ public struct PhotoCheck: Hashable, Sendable {
   public var numbers: [Quantity: Double]
   /// The other photos that the check mentions, the most alike first.
   public var photos: [Identifier]
-  /// The words of the verifier or the device about the check; nil if the numbers say all.
-  public var words: String?
+  /// The reason for the outcome; nil if the numbers say all.
+  public var reason: Reason?
 
   /// Creates a check. Numbers that are nil or not finite are left out.
   public init(
     _ name: Name, _ outcome: Outcome, _ numbers: [Quantity: Double?] = [:],
-    photos: [Identifier] = [], words: String? = nil
+    photos: [Identifier] = [], reason: Reason? = nil
   ) {
     self.name = name
     self.outcome = outcome
     self.numbers = numbers.compactMapValues { $0 }.filter(\.value.isFinite)
     self.photos = photos
-    self.words = words
+    self.reason = reason
   }
 
   /// The number with this name; nil if it is not known.
   public subscript(_ quantity: Quantity) -> Double? { numbers[quantity] }
+}
+
+extension PhotoCheck.Reason {
+  // Rows and the programs' interface hold these. A word has its meaning only under its check.
+  private static let unknown = "unknown"
+  private static let app = "egnss4cap"
+  private static let lost = "time-lost"
+  private static let zero = "nowhere"
+
+  /// The text by which rows and programs know the reason. It is stable.
+  public var text: String {
+    switch self {
+    case .finding(let words), .deletion(let words): words
+    case .unknownPolicy: Self.unknown
+    case .brokenRules(let rules): rules.map(\.rawValue).joined(separator: ",")
+    case .unsealedApp, .unreadableAppTime: Self.app
+    case .lostAppTime: Self.lost
+    case .nowhere: Self.zero
+    }
+  }
+
+  /// Reads the text of a reason of the check `name`; nil if no check of this name has such a reason.
+  public init?(_ text: String, of name: PhotoCheck.Name) {
+    switch (name, text) {
+    case (.policy, Self.unknown): self = .unknownPolicy
+    case (.policy, _):
+      let names = text.split(separator: ",")
+      let rules = names.compactMap { CaptureRule(rawValue: String($0)) }
+      guard rules.count == names.count else { return nil }
+      self = .brokenRules(rules)
+    case (.origin, Self.app): self = .unsealedApp
+    case (.times, Self.app): self = .unreadableAppTime
+    case (.appDigest, _):
+      guard text == Self.lost else { return nil }
+      self = .lostAppTime
+    case (.nmea, _):
+      guard text == Self.zero else { return nil }
+      self = .nowhere
+    case (.deleted, _): self = .deletion(text)
+    default: self = .finding(text)
+    }
+  }
 }

@@ -60,7 +60,7 @@ package struct CheckWords {
   private func value(_ check: PhotoCheck) -> String {
     if let words = services.lazy.compactMap({ $0.words(for: check, t) }).first { return words }
     // The verifier's words, appended in full after a colon; empty without any.
-    let said = check.words.map { ": \(inLanguage($0, check.name))" } ?? ""
+    let said = words(of: check.reason).map { ": \($0)" } ?? ""
     func number(_ quantity: PhotoCheck.Quantity, _ places: Int = 0) -> String? {
       check[quantity].map { DecimalText.fixed($0, places: places) }
     }
@@ -104,15 +104,19 @@ package struct CheckWords {
     case .surroundings: return surroundings(check, number)
     case .deleted: return said.dropColon
     // Only a service that examines its own photos in this way has words for these.
-    case .appDigest, .nmea, .computedPositions: return check.words ?? ""
+    case .appDigest, .nmea, .computedPositions: return check.reason?.text ?? ""
     }
   }
 
-  /// Translates the verifier's words. The words of a deletion are a person's, and stay as they are.
-  private func inLanguage(_ words: String, _ name: PhotoCheck.Name) -> String {
-    guard name != .deleted else { return words }
-    return t(
-      findings.first { $0.message == words }?.wording ?? Wording(template: words, values: []))
+  /// Returns the verifier's words in the reader's language, or an inspector's own words; nil for all
+  /// other reasons.
+  private func words(of reason: PhotoCheck.Reason?) -> String? {
+    switch reason {
+    case .finding(let message):
+      t(findings.first { $0.message == message }?.wording ?? Wording(template: message, values: []))
+    case .deletion(let words): words
+    default: nil
+    }
   }
 
   private func policy(_ check: PhotoCheck, _ revision: String) -> String {
@@ -121,12 +125,13 @@ package struct CheckWords {
     case .notCheckable: t("revision {1}: its record does not say its limits", revision)
     case .unclear: t("the device knew none when it was taken")
     case .contradicts:
-      check.words == "unknown"
-        ? t("it names revision {1}, which is not this office's", revision)
-        : t(
+      if case .brokenRules(let rules) = check.reason {
+        t(
           "revision {1} is broken: {2}", revision,
-          (check.words ?? "").split(separator: ",").compactMap { CaptureRule(rawValue: String($0)) }
-            .map { t($0.title) }.joined(separator: "; "))
+          rules.map { t($0.title) }.joined(separator: "; "))
+      } else {
+        t("it names revision {1}, which is not this office's", revision)
+      }
     }
   }
 

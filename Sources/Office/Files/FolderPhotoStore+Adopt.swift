@@ -12,12 +12,10 @@ extension FolderPhotoStore {
     }
     let folder = (target as NSString).deletingLastPathComponent
     try DurableFile.makeFolder(folder)
-    _ = try DiskFaults.ask(target)
     guard Glibc.link(path, target) == 0 else {
       throw StoreError.unwritable(path: target, reason: String(cString: strerror(errno)))
     }
     do {
-      _ = try DiskFaults.ask(target)
       try DurableFile.sync(target)
       try DurableFile.syncFolder(folder)
     } catch {

@@ -175,7 +175,6 @@ public final class FolderPhotoStore: PhotoStore {
     func isSame() -> Bool {
       FileManager.default.contents(atPath: target).map { Digest.hexadecimal($0) } == digest
     }
-    _ = try DiskFaults.ask(target)
     guard Glibc.link(source, target) != 0 else { return }
     let code = errno
     // Another commit of the same batch was quicker; stored files are never removed.
@@ -341,28 +340,11 @@ private final class FolderIncomingFile: IncomingFile {
   func append(_ bytes: UnsafeRawBufferPointer) throws {
     guard offset + chunk + bytes.count <= length else { throw UploadRefusal.tooMany(length) }
     do {
-      let allowed = try DiskFaults.ask(part, bytes: bytes.count)
-      try write(UnsafeRawBufferPointer(rebasing: bytes.prefix(allowed)))
-      guard allowed == bytes.count else {
-        throw StoreError.unwritable(path: part, reason: "the disk has stopped")
-      }
+      try DurableFile.write(bytes, to: handle.fileDescriptor, of: part)
     } catch {
       throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
     }
     chunk += bytes.count
-  }
-
-  private func write(_ buffer: UnsafeRawBufferPointer) throws {
-    var written = 0
-    while written < buffer.count {
-      let count = Glibc.write(
-        handle.fileDescriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw StoreError.unwritable(path: part, reason: String(cString: strerror(errno)))
-      }
-      written += count
-    }
   }
 
   func keepChunk() {

@@ -71,7 +71,7 @@ struct ConsolePhoto: Encodable, Sendable {
       numbers = Dictionary(
         uniqueKeysWithValues: check.numbers.map { ($0.key.rawValue, $0.value) })
       photos = check.photos.map(\.description)
-      words = check.words
+      words = check.reason?.text
     }
   }
 

@@ -11,11 +11,6 @@ import TimeAndText
 /// The checks of a photo that a phone's app sent: all that its fields allow, and none that says
 /// more than they do.
 struct PhoneChecks {
-  /// The mark in a check's words by which the pages choose the wording for a phone's app.
-  static let mark = "egnss4cap"
-  /// The mark in a check's words if the time as the app wrote it is lost.
-  static let lost = "time-lost"
-
   let received: ReceivedPhoto
   let phone: PhonePhoto
   let fields: PhoneFields
@@ -26,7 +21,7 @@ struct PhoneChecks {
   func checks() -> [PhotoCheck] {
     [
       PhotoCheck(.seal, .notCheckable), file(), times(),
-      PhotoCheck(.origin, .unclear, words: Self.mark),
+      PhotoCheck(.origin, .unclear, reason: .unsealedApp),
       appDigest(), nmea(), computedPositions(), receiver(),
     ]
   }
@@ -43,7 +38,7 @@ struct PhoneChecks {
     case nil:
       // A photo that was carried over may have lost the text of the time, over which its digest was
       // made.
-      PhotoCheck(.appDigest, .notCheckable, words: phone.digest == nil ? nil : Self.lost)
+      PhotoCheck(.appDigest, .notCheckable, reason: phone.digest == nil ? nil : .lostAppTime)
     case true?: PhotoCheck(.appDigest, .agrees)
     case false?: PhotoCheck(.appDigest, .contradicts)
     }
@@ -57,7 +52,7 @@ struct PhoneChecks {
       Double(phone.received.millisecondsSince1970 - photo.deviceTime.millisecondsSince1970) / 1000
     // Any zone shows if the time can be read. If it cannot, the time of arrival stands in for it.
     guard fields.created.flatMap(PHPTime(zone: "UTC").instant) != nil else {
-      return PhotoCheck(.times, .contradicts, words: Self.mark)
+      return PhotoCheck(.times, .contradicts, reason: .unreadableAppTime)
     }
     let isWrong =
       after < -ClockTolerance.seconds || abs(difference ?? 0) > ClockTolerance.seconds
@@ -69,7 +64,7 @@ struct PhoneChecks {
   /// Checks the position that was sent against the last one in the receiver's own sentences. Both
   /// coordinates count, each with its hemisphere.
   private func nmea() -> PhotoCheck {
-    guard !fields.isNowhere else { return PhotoCheck(.nmea, .contradicts, words: "nowhere") }
+    guard !fields.isNowhere else { return PhotoCheck(.nmea, .contradicts, reason: .nowhere) }
     guard let place = fields.receiver.fix?.coordinate else {
       return PhotoCheck(.nmea, .notCheckable)
     }

@@ -18,25 +18,13 @@ final class SpoolFile: Sendable {
   /// - Parameter isFirst: true if the piece creates the file, which must not exist yet.
   /// - Throws: `StoreError.unwritable`.
   func append(_ piece: UnsafeRawBufferPointer, isFirst: Bool) throws {
-    guard try DiskFaults.ask(path, bytes: piece.count) == piece.count else {
-      throw StoreError.unwritable(path: path, reason: "the disk has stopped")
-    }
     let descriptor = open(
       path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (isFirst ? O_EXCL : 0), 0o600)
     guard descriptor >= 0 else {
       throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
     }
     defer { close(descriptor) }
-    var written = 0
-    while written < piece.count {
-      let count = Glibc.write(
-        descriptor, piece.baseAddress?.advanced(by: written), piece.count - written)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
-      }
-      written += count
-    }
+    try DurableFile.write(piece, to: descriptor, of: path)
   }
 }
 

@@ -15,18 +15,18 @@ struct PhoneCheckWords {
       check[quantity].map { DecimalText.fixed($0, places: places) }
     }
     return switch (check.name, check.outcome) {
-    case (.times, _) where check.words == PhoneChecks.mark:
+    case (.times, _) where check.reason == .unreadableAppTime:
       t("the app's time cannot be read: the time of its arrival stands in")
-    case (.origin, _) where check.words == PhoneChecks.mark:
+    case (.origin, _) where check.reason == .unsealedApp:
       t("sent by a phone's app, not sealed by a device key")
     case (.appDigest, .agrees): t("pixels, time text and user as the app sent them")
     case (.appDigest, .contradicts):
       t("pixels, time text or user are not those that the app made it over")
-    case (.appDigest, _) where check.words == PhoneChecks.lost:
+    case (.appDigest, _) where check.reason == .lostAppTime:
       t("not checkable: the older office kept the time, and not as the app wrote it")
     case (.appDigest, _): t("not checkable: the app sent none")
     case (.nmea, .notCheckable): t("not checkable: it sent none with a position")
-    case (.nmea, _) where check.words == "nowhere":
+    case (.nmea, _) where check.reason == .nowhere:
       t("the app sends 0, 0 where it has never had a position")
     case (.nmea, _): t("their last position is {1} m away", number(.distanceMetres, 0) ?? "?")
     case (.computedPositions, .notCheckable): t("not checkable: it sent none")

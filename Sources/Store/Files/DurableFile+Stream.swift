@@ -14,8 +14,7 @@ extension DurableFile {
       guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
       defer { close(descriptor) }
       try body { piece in
-        try write(
-          piece, allowed: DiskFaults.ask(path, bytes: piece.count), to: descriptor, of: path)
+        try piece.withUnsafeBytes { try write($0, to: descriptor, of: path) }
       }
       guard fsync(descriptor) == 0 else {
         throw StoreError.unwritable(path: path, reason: reason())

@@ -18,33 +18,26 @@ public enum DurableFile {
   public static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, isSynced: Bool = true
   ) throws {
-    let allowed = try DiskFaults.ask(path, bytes: bytes.count)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
     defer { close(descriptor) }
-    try write(bytes, allowed: allowed, to: descriptor, of: path)
+    try bytes.withUnsafeBytes { try write($0, to: descriptor, of: path) }
     guard !isSynced || fsync(descriptor) == 0 else {
       throw StoreError.unwritable(path: path, reason: reason())
     }
   }
 
   /// Writes all of some bytes to an open file.
-  /// - Parameter allowed: the number of bytes that the disk takes, from `DiskFaults.ask`.
-  static func write(
-    _ bytes: [UInt8], allowed: Int, to descriptor: Int32, of path: String
-  ) throws {
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, of path: String
+  ) throws(StoreError) {
     var offset = 0
-    try bytes.withUnsafeBytes { buffer in
-      while offset < allowed {
-        let count = Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: offset), allowed - offset)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
-        offset += count
-      }
-    }
-    guard allowed == bytes.count else {
-      throw StoreError.unwritable(path: path, reason: "the disk has stopped")
+    while offset < bytes.count {
+      let count = Glibc.write(
+        descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
+      offset += count
     }
   }
 
@@ -68,7 +61,6 @@ public enum DurableFile {
 
   /// Gives a file its final name; another file of that name is replaced.
   public static func rename(_ from: String, to: String) throws {
-    _ = try DiskFaults.ask(to)
     guard Glibc.rename(from, to) == 0 else {
       throw StoreError.unwritable(path: to, reason: reason())
     }
@@ -86,7 +78,6 @@ public enum DurableFile {
 
   /// Removes a file that may be gone already.
   public static func remove(_ path: String) throws {
-    _ = try DiskFaults.ask(path)
     guard unlink(path) == 0 || errno == ENOENT else {
       throw StoreError.unwritable(path: path, reason: reason())
     }

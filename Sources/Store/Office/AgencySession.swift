@@ -25,6 +25,15 @@ extension AgencyTable {
     guard database.changesCount > 0 else { throw StoreError.unknown(what: what, id: id) }
   }
 
+  /// Throws `StoreError.unknown` if the agency has no such task.
+  func requireTask(_ id: Identifier) throws {
+    let isOwn = try Bool.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM task WHERE id = :id AND agency = :agency)"),
+      arguments: arguments(["id": id.description]))
+    guard isOwn == true else { throw StoreError.unknown(what: "task", id: id.description) }
+  }
+
   /// The places of photos and tasks for maps, which are changed together with them.
   var map: MapTable { MapTable(database: database, agency: agency) }
 

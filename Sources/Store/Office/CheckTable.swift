@@ -34,7 +34,7 @@ extension CheckTable {
         arguments: arguments([
           "photo": id.description, "name": check.name.rawValue,
           "outcome": check.outcome.rawValue, "numbers": RowJSON.text(numbers),
-          "photos": RowJSON.text(check.photos.map(\.description)), "words": check.words,
+          "photos": RowJSON.text(check.photos.map(\.description)), "words": check.reason?.text,
         ]))
       try requireOwn("photo", id.description)
     }

@@ -130,6 +130,12 @@ extension VisibleRows {
       guard let name = PhotoCheck.Name(rawValue: row["name"]),
         let outcome = PhotoCheck.Outcome(rawValue: row["outcome"])
       else { throw StoreError.damagedRow("an unknown check of photo \(id)") }
+      let reason = try (row["words"] as String?).map { text in
+        guard let reason = PhotoCheck.Reason(text, of: name) else {
+          throw StoreError.damagedRow("an unknown reason of a check of photo \(id)")
+        }
+        return reason
+      }
       let numbers = try RowJSON.value([String: Double].self, row["numbers"])
       let photos = try RowJSON.value([String].self, row["photos"])
       return PhotoCheck(
@@ -137,7 +143,7 @@ extension VisibleRows {
         Dictionary(
           uniqueKeysWithValues: numbers.compactMap { number in
             PhotoCheck.Quantity(rawValue: number.key).map { ($0, number.value) }
-          }), photos: photos.compactMap(Identifier.init(_:)), words: row["words"])
+          }), photos: photos.compactMap(Identifier.init(_:)), reason: reason)
     }
     let order = PhotoCheck.Name.allCases
     return checks.sorted {

@@ -101,6 +101,7 @@ extension PhotoTable {
         "findings": RowJSON.text(received.findings.map(FindingRow.init)),
         "image": received.imageDigest, "bytes": received.photo.bytes,
       ]))
+    try requireOwn("photo", received.photo.id.description)
     try checks.keep(received.checks, ofPhoto: received.photo.id)
   }
 
@@ -127,19 +128,22 @@ extension PhotoTable {
     try database.execute(
       sql: "UPDATE photo SET note = :note WHERE id = :id AND agency = :agency",
       arguments: arguments(["id": id.description, "note": text]))
+    try requireOwn("photo", id.description)
   }
 
   /// Assigns a photo without a task to a task, or takes it out again if `task` is nil.
   /// - Parameter time: the time of the assignment.
   public func assign(_ photo: Photo, to task: Identifier?, at time: DeviceTime) throws {
-    try map.countPhoto(
-      at: photo.position.coordinate, task: photo.task?.description, isAdded: false)
+    if let task { try requireTask(task) }
     try database.execute(
       sql: "UPDATE photo SET task = :task, assigned = :time WHERE id = :id AND agency = :agency",
       arguments: arguments([
         "id": photo.id.description, "task": task?.description,
         "time": task == nil ? nil : time.millisecondsSince1970,
       ]))
+    try requireOwn("photo", photo.id.description)
+    try map.countPhoto(
+      at: photo.position.coordinate, task: photo.task?.description, isAdded: false)
     try map.countPhoto(at: photo.position.coordinate, task: task?.description, isAdded: true)
   }
 
@@ -151,6 +155,7 @@ extension PhotoTable {
       arguments: arguments([
         "id": photo.id.description, "time": time?.millisecondsSince1970,
       ]))
+    try requireOwn("photo", photo.id.description)
     try map.countPhoto(
       at: photo.position.coordinate, task: photo.task?.description, isAdded: time == nil)
   }

@@ -131,6 +131,7 @@ extension TaskTable {
           revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
           parcel_rings = :parcelRings WHERE id = :id AND agency = :agency
         """, arguments: arguments(new))
+    try requireOwn("task", after.id.description)
     if before.parcel != after.parcel {
       try map.countTask(before, isAdded: false)
       try map.countTask(after, isAdded: true)
@@ -143,10 +144,12 @@ extension TaskTable {
     try database.execute(
       sql: "UPDATE task SET state = :state WHERE id = :id AND agency = :agency",
       arguments: arguments(["id": task.id.description, "state": task.state.rawValue]))
+    try requireOwn("task", task.id.description)
   }
 
   /// Adds a transition that could not be made.
   public func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws {
+    try requireTask(task.id)
     try insert(conflict.transition, of: task, revision: revision, conflict: conflict.reason.stored)
   }
 
@@ -163,6 +166,7 @@ extension TaskTable {
     try database.execute(
       sql: "UPDATE task SET note = :note WHERE id = :id AND agency = :agency",
       arguments: arguments(["id": task.description, "note": text]))
+    try requireOwn("task", task.description)
   }
 
   private func insert(
@@ -213,6 +217,7 @@ extension TaskTable {
 
   /// Keeps the reference by which the system that ordered a task knows it.
   public func keep(reference: String, ofTask id: Identifier) throws {
+    try requireTask(id)
     try database.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO task_reference (agency, reference, task)
@@ -223,6 +228,7 @@ extension TaskTable {
 
   /// Adds a note that came late. A known note stays as it is.
   public func insert(_ note: LateNote) throws {
+    try requireTask(note.task)
     try database.execute(
       sql: """
         INSERT OR IGNORE INTO late_note (id, agency, inspector, task, photo, text, received)

@@ -82,5 +82,6 @@ extension TrackTable {
     try database.execute(
       sql: "UPDATE track SET hidden = :time WHERE id = :id AND agency = :agency",
       arguments: arguments(["id": id.description, "time": time?.millisecondsSince1970]))
+    try requireOwn("track", id.description)
   }
 }

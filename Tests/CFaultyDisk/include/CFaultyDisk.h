@@ -1,8 +1,10 @@
 /// Disks that stop in the middle of a write, for simulations of crashes within one process.
 ///
-/// An SQLite VFS that wraps the default one. Files below a mounted folder lie on a `faulty_disk`, which
-/// counts what modifies them and can stop there, fill up, or lose what was not synced. All other files
-/// are handed to the wrapped VFS untouched.
+/// An SQLite VFS that wraps the default one, and the C library's functions that modify files: `write`,
+/// `fsync`, `rename`, `link`, `unlink`, `ftruncate` and `open`. A program that links this library calls
+/// these in place of the C library's own, so no hook stands in the code under test. Files below a mounted
+/// folder lie on a `faulty_disk`, which counts what modifies them and can stop there, fill up, or lose
+/// what was not synced. All other files are handed on untouched.
 ///
 /// How a crash goes:
 /// 1. `faulty_disk_stop_after`, then work until SQLite reports SQLITE_IOERR (an extended code of it).
@@ -61,32 +63,23 @@ void faulty_disk_fill_after(faulty_disk *disk, uint64_t writes, uint64_t count);
 int faulty_disk_has_stopped(const faulty_disk *disk);
 
 /// The number of modifications since mounting or reviving: xWrite, xTruncate, xSync and xDelete of
-/// SQLite's files, and `faulty_disk_step`; with those that failed as torn or full, without those refused
-/// after the stop.
+/// SQLite's files; `write`, `fsync`, `rename`, `link` and `unlink` of all others; with those that failed as
+/// torn or full, without those refused after the stop.
 uint64_t faulty_disk_writes(const faulty_disk *disk);
 
 /// The number of SQLite's files on the disk that are open now. It has to be 0 before `faulty_disk_revive`.
 uint64_t faulty_disk_open_files(const faulty_disk *disk);
 
-/// Counts a modification of a file that is not SQLite's, to be called just before it. `bytes`, at most
-/// INT64_MAX, is what is to be written; 0 for a modification without bytes, such as a rename.
-/// - Returns: `bytes` when all is well.
-///   -1 when nothing may be modified: the disk has stopped before, or stops here before anything.
-///   -2 when the disk is full (ENOSPC); never for 0 bytes.
-///   When the disk stops here, else: 0..<bytes, the number of first bytes that are to be written, where
-///   0 may leave an empty file behind. A modification of 0 bytes that stops here always gets -1.
-int64_t faulty_disk_step(faulty_disk *disk, uint64_t bytes);
-
-/// The disk on which `path`, absolute and without `..`, lies or would lie.
-/// - Returns: the disk, valid until unmounted; NULL for none, also for a mounted folder itself.
-faulty_disk *faulty_disk_of(const char *path);
+/// Plans one failure: the modification with the number `write` from now on (1 is the next, 0 is never)
+/// fails with EIO and changes nothing; all others succeed. Replaces an earlier plan.
+void faulty_disk_break_at(faulty_disk *disk, uint64_t write);
 
 /// Makes the disk writable again, as it is found by the next process; also when it had not stopped.
 /// All connections must be closed: what is open nevertheless is refused everything but closing. Clears
-/// the count of writes and both plans, and removes the -shm files of the databases that were opened.
+/// the count of writes and all plans, and removes the -shm files of the databases that were opened.
 /// With `power_was_lost` not 0, of the writes and truncations of SQLite's files since the last sync of
 /// each file only some survive, each on its own, as `seed` decides: a later one may survive an earlier,
-/// and none or all may. Files of `faulty_disk_step` are not touched.
+/// and none or all may. Files that are not SQLite's are not touched.
 /// Prints to stderr and aborts if the real file system fails meanwhile: a simulation would go on wrongly.
 void faulty_disk_revive(faulty_disk *disk, int power_was_lost, uint64_t seed);
 
