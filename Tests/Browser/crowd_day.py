@@ -167,13 +167,14 @@ def office_task(window, where):
     """A task with nine photos: each is loaded, named and opened; keys that are none of the page's do nothing."""
     page = window.page
     open_many(page)
-    articles = page.get_by_role("article")
+    articles = page.locator(".photo-card")
     expect(articles).to_have_count(9)
     fits(page, MANY)
     picture(page, "office-task")
     for number in range(9):
+        page.locator(".desk-strip li a").nth(number).click()
         image = articles.nth(number).locator("img").first
-        image.scroll_into_view_if_needed()
+        expect(image).to_be_visible()
         page.wait_for_function("one => one.complete && one.naturalWidth > 100", arg=image.element_handle())
     address = page.url
     for key in "abcdefghilmnopqstvxyz":
@@ -216,6 +217,7 @@ def decide(window):
     page.goto(stage.address["office"] + "/tasks?state=dataProvided&sort=name")
     page.get_by_role("link", name=MANY, exact=True).click()
     page.wait_for_timeout(800)
+    page.once("dialog", lambda dialog: dialog.accept())
     page.keyboard.press("a")
     expect(page.get_by_role("heading", name=NEXT, exact=True)).to_be_visible()
     expect(page.get_by_role("status").filter(has_text=MANY)).to_be_visible()

@@ -42,6 +42,56 @@ def reopen(page):
     decided(page, "open for a decision again")
 
 
+def desk(page):
+    """One photo at a time: the strip, the arrow keys, the map and the address choose it."""
+    shown = page.locator(".photo-card:visible .photo-words h2")
+    expect(page.locator(".photo-card")).to_have_count(2)
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("Photo 1")
+    press(page, "ArrowRight")
+    expect(shown).to_contain_text("Photo 2")
+    assert "#photo-" in page.url, page.url
+    page.keyboard.press("ArrowRight")
+    expect(shown).to_contain_text("Photo 2")
+    page.locator(".desk-strip li a").first.click()
+    expect(shown).to_contain_text("Photo 1")
+    mark = page.locator(".live-map .map-number")
+    expect(mark).to_have_count(2)
+    expect(mark.first).to_have_class(re.compile("is-chosen"))
+    mark.nth(1).dispatch_event("click")
+    expect(shown).to_contain_text("Photo 2")
+    expect(mark.nth(1)).to_have_class(re.compile("is-chosen"))
+    page.reload()
+    expect(shown).to_contain_text("Photo 2")
+    page.locator(".verdict-line a").first.click()
+    expect(shown).to_contain_text("Photo 1")
+    press(page, "?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    viewer = page.get_by_role("dialog", name="Photo")
+    expect(viewer).to_be_visible()
+    page.keyboard.press("+")
+    assert viewer.locator("img").evaluate("one => one.style.width") == "200%"
+    page.keyboard.press("-")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('.viewer img').naturalWidth > 300")
+    page.keyboard.press("Escape")
+    expect(viewer).to_be_hidden()
+    expect(shown).to_contain_text("Photo 2")
+    # At a desk the photo, its checks, the map and the decision stand in the window.
+    height = page.viewport_size["height"]
+    page.evaluate("scrollTo(0, 0)")
+    for part in (".photo-large:visible", ".desk-map", ".desk-decision", ".desk-strip"):
+        box = page.locator(part).first.bounding_box()
+        assert box["height"] > 40 and box["y"] + box["height"] <= height + 1, (part, box, height)
+    press(page, "c")
+    expect(page.get_by_role("heading", name=STORY)).to_be_visible()
+    expect(page.locator(".compare .photo-card")).to_have_count(2)
+    press(page, "u")
+    seen("the desk: photos by keys, strip, map and verdict, zoomed, compared, all in one window")
+
+
 def send_again(page):
     """The inspector hears of the return, and sends the task as it is."""
     page.goto(stage.address["field"] + "/outbox")
@@ -210,12 +260,16 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     seen("from task to task and back to the list by keys")
 
     to_task(page)
-    expect(page.get_by_role("article")).to_have_count(2)
+    desk(page)
     # Its key leads to the reason; what is typed there, an "a" among it, does nothing else.
     press(page, "r")
     assert page.evaluate("document.activeElement.name") == "reason"
-    # Sent without one: the page that says so has no keys, and the reason has the focus.
+    # The button without a reason leads there, too.
+    page.evaluate("document.activeElement.blur()")
     page.get_by_role("button", name="Return", exact=True).click()
+    assert page.evaluate("document.activeElement.name") == "reason"
+    # Sent without one: the page that says so has no keys, and the reason has the focus.
+    page.keyboard.press("Control+Enter")
     expect(page.get_by_role("alert")).to_contain_text("with a reason only")
     assert page.evaluate("document.activeElement.name") == "reason"
     page.locator("h1").click()
@@ -229,9 +283,15 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     seen("returned with a reason, by keys")
     send_again(inspector.page)
     to_task(page)
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    press(page, "a")
+    page.wait_for_timeout(300)
+    assert "a simulated receiver" in asked[0] and "Accept anyway?" in asked[0], asked
+    page.once("dialog", lambda dialog: dialog.accept())
     press(page, "a")
     decided(page, "The task is accepted.")
-    seen("sent again, and accepted by key")
+    seen("sent again, and accepted by key after the question what speaks against it")
 
     # The same without script: a decision, an order, a change, a search.
     plain = Window(browser, stage, script=False)

@@ -104,6 +104,8 @@ FILES = {
     ("office", "/assets/leaflet/{name...}"): "",
     ("office", "/assets/map.css"): "text/css",
     ("office", "/assets/map.js"): "text/javascript",
+    ("office", "/assets/review.css"): "text/css",
+    ("office", "/assets/review.js"): "text/javascript",
     ("office", "/health/live"): None,
     ("office", "/health/ready"): None,
     ("office", "/metrics"): None,

@@ -222,7 +222,7 @@ struct OfficePagesTests {
         #expect(page.status == 200)
         for words in [
           "Photo 2", "verdict-intact", "m of the parcel ahead", "recomputed 0 mm away",
-          "What the verifier says",
+          "<span>2 photos</span>", "checks passed",
           "wet at the edge",
           "class=\"timeline\"", "state-dataProvided", "value=\"returnToInspector\"", "P-1",
         ] {

@@ -165,6 +165,16 @@ const begin = (element) => {
     return box;
   };
 
+  // On a task's own page the map and the photo beside it follow each other.
+  const places = new Map();
+  let chosen = "";
+  const follow = (id) => {
+    places.get(chosen)?.(false);
+    chosen = id;
+    places.get(id)?.(true);
+  };
+  if (!hasList) document.addEventListener("photo", (event) => follow(event.detail));
+
   const list = element.dataset.list;
   const way = (task) => "/tasks/" + task + (list ? "?list=" + encodeURIComponent(list) : "");
 
@@ -186,10 +196,9 @@ const begin = (element) => {
     let count = 0;
     for (const photo of view.photos) {
       const at = [photo.at[1], photo.at[0]];
-      if (photo.azimuthDegreesTrue !== undefined) {
-        const cone = coneOf(photo.at, photo.azimuthDegreesTrue, photo.viewDegrees, 25);
-        L.polygon(cone, { color: accent, weight: 1, fillOpacity: 0.18, interactive: false }).addTo(shapes);
-      }
+      const cone = photo.azimuthDegreesTrue === undefined ? null
+        : L.polygon(coneOf(photo.at, photo.azimuthDegreesTrue, photo.viewDegrees, 25),
+          { color: accent, weight: 1, fillOpacity: 0.18, interactive: false }).addTo(shapes);
       if (photo.uncertaintyMetres95 !== undefined) {
         L.circle(at, { radius: photo.uncertaintyMetres95, color: ink, weight: 1, dashArray: "2 2",
           fill: false, interactive: false }).addTo(shapes);
@@ -201,10 +210,20 @@ const begin = (element) => {
       if (photo.uncertaintyMetres95 !== undefined) lines.push("± " + photo.uncertaintyMetres95.toFixed(1) + " m");
       // On a task's own map, the number is that of the photo on the page.
       const mark = hasList ? "" : String(count += 1);
-      L.marker(at, { title: name, alt: name,
+      const marker = L.marker(at, { title: name, alt: name,
         icon: L.divIcon({ className: "map-number", html: mark, iconSize: hasList ? [16, 16] : [26, 26] }),
       }).bindPopup(() => popup(name, lines, href, "/photos/" + photo.id + "/thumbnail.jpg"))
         .addTo(hasList ? marks : shapes);
+      if (hasList) continue;
+      // The photo itself stands beside the map of a desk: a card of it would only cover the map.
+      if (element.closest("[data-desk]")) marker.unbindPopup();
+      marker.on("click", () => document.dispatchEvent(new CustomEvent("photo-chosen", { detail: photo.id })));
+      places.set(photo.id, (isChosen) => {
+        marker.getElement()?.classList.toggle("is-chosen", isChosen);
+        marker.setZIndexOffset(isChosen ? 1000 : 0);
+        cone?.setStyle({ weight: isChosen ? 3 : 1, fillOpacity: isChosen ? 0.4 : 0.18 });
+        if (isChosen && !map.getBounds().pad(-0.1).contains(at)) map.panTo(at);
+      });
     }
     for (const cluster of view.clusters) {
       const words_ = [];
@@ -215,6 +234,7 @@ const begin = (element) => {
         alt: words_.join(", "), keyboard: true })
         .on("click", () => map.setView(at, Math.min(map.getZoom() + 2, 20))).addTo(counted);
     }
+    if (chosen) follow(chosen);
     say(view.tasks.length + view.photos.length + view.clusters.length + view.tracks.length === 0
       ? words.empty : "");
   };

@@ -123,28 +123,28 @@ package struct PhotoPages: OfficePage {
         <p class="notice notice-note">\(t("Taken without a task; an officer assigned it to this task on {1}.", Self.time(time)))</p>\(form)
         """
     }
-    let checks = self.checks(of: received, reader)
-    let findings = received.findings.map { finding in
-      "<li><strong>\(t(finding.severity.rawValue))</strong>: \(t(finding.wording))</li>" as HTML
-    }
-    let said: HTML =
-      findings.isEmpty
-      ? "<p>\(received.verdict == nil ? t("Nothing yet: it arrived just now.") : t("No problems found."))</p>"
-      : "<ul>\(findings)</ul>"
     return """
       <article class="card photo-card" id="photo-\(photo.id.description)">
-      <h2>\(t("Photo {1}", number)) \(badges(received))</h2>
       <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large\(raw: turn == 0 ? "" : " turn-\(turn)")" loading="lazy"
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
-      \(given)\(try await claims(of: photo))
-      \(try await HTML.each(additions) { try await $0.facts(ofPhoto: received, reader, of: office) })
-      <h3>\(t("What the verifier says"))</h3>\(said)
-      <h3>\(t("Checks"))</h3>\(checks)</article>
+      <div class="photo-words"><h2>\(t("Photo {1}", number)) \(badges(received))</h2>
+      \(given)\(findings(of: received))\(checks(of: received, reader))\(try await claims(of: photo))
+      \(try await HTML.each(additions) { try await $0.facts(ofPhoto: received, reader, of: office) })</div></article>
       """
   }
 
-  /// Returns the checks with their numbers, and the links to the other photos that they name.
+  /// Returns the verifier's findings about a photo; nil if it has found nothing.
+  private func findings(of received: ReceivedPhoto) -> HTML? {
+    guard !received.findings.isEmpty else { return nil }
+    let items = received.findings.map { finding in
+      "<li><strong>\(t(finding.severity.rawValue))</strong>: \(t(finding.wording))</li>" as HTML
+    }
+    return "<h3>\(t("What the verifier says"))</h3><ul>\(items)</ul>"
+  }
+
+  /// Returns the checks with their numbers, and the links to the other photos that they name: first
+  /// those that contradict, then those that do not decide, and folded those that agree.
   private func checks(of received: ReceivedPhoto, _ reader: Reader) -> HTML {
     if received.verdict == nil {
       return "<p>\(t("They are being made. Load this page again in a moment."))</p>"
@@ -152,7 +152,7 @@ package struct PhotoPages: OfficePage {
     guard !received.checks.isEmpty else {
       return "<p>\(t("None were stored: an older version received it."))</p>"
     }
-    let lines = received.checks.map { check in
+    func line(_ check: PhotoCheck) -> HTML {
       let line = CheckWords(t: t, findings: received.findings, services: office.services).line(
         check)
       let style =
@@ -168,9 +168,22 @@ package struct PhotoPages: OfficePage {
       }
       return """
         <li class="light \(style)"><span><strong>\(line.name)</strong>: \(line.value)\(others)</span></li>
-        """ as HTML
+        """
     }
-    return "<ul class=\"checks\">\(lines)</ul>"
+    func list(_ outcomes: [PhotoCheck.Outcome]) -> [HTML] {
+      received.checks.filter { outcomes.contains($0.outcome) }.map(line)
+    }
+    let passed = list([.agrees])
+    let folded: HTML? =
+      passed.isEmpty
+      ? nil
+      : """
+      <details class="checks-passed"><summary>\(t("{1} checks passed", passed.count))</summary>
+      <ul class="checks">\(passed)</ul></details>
+      """
+    return """
+      <h3>\(t("Checks"))</h3><ul class="checks">\(list([.contradicts]))\(list([.unclear, .notCheckable]))</ul>\(folded)
+      """
   }
 
   /// Returns the facts that only the sealed record holds, not the row of the photo: the receiver's
@@ -205,6 +218,7 @@ package struct PhotoPages: OfficePage {
       "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
       + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°"
     let facts: [(String, HTML?)] = [
+      (t("Note"), photo.note.map(HTML.text)),
       (
         t("Position"),
         .text(
@@ -217,23 +231,29 @@ package struct PhotoPages: OfficePage {
           .text("± \(DecimalText.fixed($0, places: 1)) m (95 %)")
         } ?? .text(t("not known"))
       ),
-      (t("Method"), .text(t(position.method.name))),
-      (t("Height above the ellipsoid"), metres(position.ellipsoidalHeightMetres)),
-      (t("Height above mean sea level"), metres(position.meanSeaLevelHeightMetres)),
       (
         t("Receiver's time"),
         .text(
           photo.toldGNSSTime.map { $0.rfc3339 ?? $0.timeOfDay } ?? t("not known"))
       ),
+    ]
+    let more: [(String, HTML?)] = [
+      (t("Method"), .text(t(position.method.name))),
+      (t("Height above the ellipsoid"), metres(position.ellipsoidalHeightMetres)),
+      (t("Height above mean sea level"), metres(position.meanSeaLevelHeightMetres)),
       (t("Device's time"), .text(photo.deviceTime.rfc3339)),
       (t("Azimuth"), .text(azimuth ?? t("not known"))),
-      (t("Angle"), .text(angle ?? t("not known"))), (t("Note"), photo.note.map(HTML.text)),
+      (t("Angle"), .text(angle ?? t("not known"))),
       (
         t("Picture"),
         .text("\(photo.widthPixels) × \(photo.heightPixels), \(photo.bytes / 1024) KiB")
       ),
     ]
     let digest: HTML = "<code class=\"digest\">\(photo.fileDigest)</code>"
-    return await HTML.facts(facts + (try recorded(photo)) + [("SHA-256", digest)])
+    let folded = HTML.facts(more + (try await recorded(photo)) + [("SHA-256", digest)])
+    return """
+      \(HTML.facts(facts))
+      <details><summary>\(t("Heights, directions and digest"))</summary>\(folded)</details>
+      """
   }
 }

@@ -17,6 +17,7 @@ struct TaskPages: OfficePage {
   private var ordering: OrderPages { OrderPages(office: office) }
   private var selection: SelectionPages { SelectionPages(office: office) }
   private var photoPages: PhotoPages { PhotoPages(office: office) }
+  private var desk: ReviewDesk { ReviewDesk(office: office) }
 
   func add(to routes: inout Routes) {
     routes.get("/tasks") { request in
@@ -99,24 +100,44 @@ struct TaskPages: OfficePage {
             view.late.count)))
     }
     let whole = view.photos.filter { $0.deletedReason == nil }
+    let way = try await lists.way(from: task.id, in: list, reader)
+    let map = try await MapPages(office: office).taskMap(
+      task.id.description, reader,
+      sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))
+    let decision =
+      reader.own == nil
+      ? try decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil
+    let warning = try await missing(view, reader)
+    let isDesk = reader.own == nil && !whole.isEmpty
+    let head: HTML =
+      isDesk
+      ? try await desk.html(
+        task, whole, reader,
+        ReviewDesk.Parts(way: way, warnings: warning, decision: decision ?? "", map: map))
+      : "\(way)<div class=\"heading\"><h1>\(task.name)</h1>\(state(task.state))</div>"
+    let cards =
+      isDesk
+      ? nil
+      : try await HTML.each(whole.enumerated()) { index, received in
+        try await photoPages.photoCard(received, number: index + 1, reader, isOfTask: true)
+      }
     let main: HTML = """
-      \(try await lists.way(from: task.id, in: list, reader))
-      <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
+      \(head)
       <div class="split"><div>
-      \(try await missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
-      \(whole.isEmpty ? noPhotos(task) : nil)\(reader.own == nil ? selection.comparison(task, whole) : nil)
-      \(try await HTML.each(whole.enumerated()) { try await photoPages.photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
+      \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
+      \(whole.isEmpty ? noPhotos(task) : nil)\(cards)
       \(deleted(view))\(tracks(view))\(late(view))
       </div><div>
-      \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil)
-      <section class="card"><h2>\(t("Where"))</h2>\(try await MapPages(office: office).taskMap(task.id.description, reader, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
+      \(isDesk ? nil : decision)
+      \(isDesk ? nil : "<section class=\"card\"><h2>\(t("Where"))</h2>\(map)</section>" as HTML)
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(takeAway(view, reader))
       </div></div>
       """
     return page(
       task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
-      scripts: MapPages.scripts, styles: MapPages.styles, main)
+      scripts: MapPages.scripts + (isDesk ? [ReviewDesk.script.href] : []),
+      styles: MapPages.styles + (isDesk ? [ReviewDesk.style.href] : []), main)
   }
 
   /// Returns the warning that a sent task lacks something that the agency's policy asks for now;
@@ -314,7 +335,9 @@ struct TaskPages: OfficePage {
       : nil
     let withReason = possible.filter(\.needsReason).map { t(Self.button($0.action).0) }
     let buttons = possible.map { rule in
-      decisionButton(rule, isMeant: rule.action == refused && rule.needsReason)
+      decisionButton(
+        rule, isMeant: rule.action == refused && rule.needsReason,
+        question: rule.action == .accept ? desk.question(shown) : nil)
     }
     let keys = possible.map { rule in
       "\(Self.button(rule.action).2) \(t(Self.button(rule.action).0))"
@@ -337,16 +360,19 @@ struct TaskPages: OfficePage {
   }
 
   /// Returns the button of a decision.
-  /// - Parameter isMeant: true if the officer has pressed it before, and was refused.
-  private func decisionButton(_ rule: TransitionRule, isMeant: Bool) -> HTML {
+  /// - Parameters:
+  ///   - isMeant: true if the officer has pressed it before, and was refused.
+  ///   - question: the question that is asked before it is sent; nil for none.
+  private func decisionButton(_ rule: TransitionRule, isMeant: Bool, question: String?) -> HTML {
     let (label, style, key) = Self.button(rule.action)
     // The key of such a button leads to the field for the reason: otherwise the next letters typed
     // would be taken for further keys of the page.
     let field: HTML? = rule.needsReason ? " data-key-field=\"reason\"" : nil
     let meant: HTML? = isMeant ? " data-meant" : nil
+    let asked: HTML? = question.map { " data-confirm=\"\($0)\"" }
     return """
       <button class="button \(style)" name="action" value="\(rule.action.rawValue)"
-      data-key="\(key)"\(field)\(meant)>\(t(label))</button>
+      data-key="\(key)"\(field)\(meant)\(asked)>\(t(label))</button>
       """
   }
 
