@@ -8,27 +8,26 @@ import Store
 import Sync
 import TimeAndText
 
-// A field unit and an office in one process, with real SQLite and real files, on a network and disks
-// that misbehave from a seed. Each run is some twenty steps of an inspector, an officer and bad luck;
-// after each of them, and at the end when all has become calm again, it is looked at whether anything
-// was lost, doubled, or called delivered that the office does not hold.
+// A field unit and an office in one process, with real SQLite and real files, on a network and
+// disks whose faults come from a seed. After each of 8 to 24 steps, and at the end, the simulation
+// checks that nothing is lost, doubled, or called delivered while the office does not hold it.
 
-/// One run.
+/// One run from a seed.
 public final class DeliverySimulation {
-  /// What a run has done, for the summary.
+  /// The counts of one run, for the summary.
   public struct Outcome: Sendable {
-    /// How often a program died in the midst of a write.
+    /// The numbers of restarts after a program had died in a write.
     public var deviceCrashes = 0, officeCrashes = 0
-    /// How often the office was restored from an older backup.
+    /// The number of times that the office was restored from an older backup.
     public var restores = 0
-    /// Calls over the network.
+    /// The number of calls over the network.
     public var calls = 0
-    /// How often a delivery found no room at the office.
+    /// The number of deliveries that found no room at the office.
     public var fullOffices = 0
-    /// Things that were delivered.
+    /// The number of things that were delivered.
     public var delivered = 0
 
-    /// Nothing yet.
+    /// Makes an outcome in which nothing has happened.
     public init() {}
   }
 
@@ -46,18 +45,19 @@ public final class DeliverySimulation {
   private var office: OfficeServer
   private var database: OfficeStore
   private var outcome = Outcome()
-  /// All photos that were ever sealed here, with the digests of their files.
+  /// All photos that the template has sealed, with the digests of their files.
   private var photos: [Identifier: String] = [:]
-  /// Those whose deletion has begun.
+  /// The photos whose deletion has begun.
   private var deletions: Set<Identifier> = []
   private var hasBackup = false
   private var trouble = 0
-  /// What was done, for whoever looks for the reason of a violation.
+  /// The steps so far: a violation's message lists them.
   private var events: [String] = []
-  /// Since the office was restored nobody has compared yet: it may hold less than was said.
+  /// True from a restore of the office, which may have lost deliveries, until both sides compare.
   private var isBehind = false
 
-  /// - Parameter folder: an empty folder, best of a memory file system.
+  /// Makes a run on copies of the template's folders.
+  /// - Parameter folder: an empty folder; a memory file system makes runs faster.
   public init(_ template: SimulationTemplate, folder: URL, seed: UInt64) async throws {
     self.folder = folder
     self.seed = seed
@@ -87,12 +87,12 @@ public final class DeliverySimulation {
 
   // MARK: one run
 
-  /// With every second seed several things travel at once.
+  /// Returns 3 for every second seed, so that uploads also run side by side.
   private static func parallelUploads(_ seed: UInt64) -> Int { seed.isMultiple(of: 2) ? 1 : 3 }
 
-  /// - Throws: `Violation`, with the seed.
+  /// Runs all steps and returns their counts. Throws a `Violation` with the seed.
   public func run() async throws -> Outcome {
-    // What happens at once happens on one thread, in an order that the seed repeats.
+    // One thread runs all concurrent work, so that the same seed gives the same order.
     try await withTaskExecutorPreference(OneThread()) { try await story() }
   }
 
@@ -137,7 +137,7 @@ public final class DeliverySimulation {
 
   // MARK: people
 
-  /// The inspector does something that needs no network.
+  /// Lets the inspector do something that needs no network.
   private func inspect() throws {
     if chance(25) { arm(deviceDisk, writes: 60) }
     defer { deviceDisk.fill(afterWrites: 0, forWrites: 0) }
@@ -171,7 +171,7 @@ public final class DeliverySimulation {
         }
       }
     } catch is InspectionError {
-      // The rules say no: nothing has happened.
+      // The rules refuse the step, which changes nothing.
     } catch let error as StoreError {
       guard deviceDisk.hasStopped || "\(error)".contains("full") else { throw unexpected(error) }
     }
@@ -199,7 +199,7 @@ public final class DeliverySimulation {
     } catch is OfficeRefusal {}
   }
 
-  /// The office has no room for files for a while, or has it again.
+  /// Takes the room for files from the office, or gives it back.
   private func changeQuota() async throws {
     let bytes = chance(70) ? Int.random(in: 0...12_000, using: &random) : nil
     try await office.room.setQuota(bytes: bytes, of: "north", by: "simulation")
@@ -240,7 +240,7 @@ public final class DeliverySimulation {
     } catch {
       guard deviceDisk.hasStopped || officeDisk.hasStopped else { throw unexpected(error) }
     }
-    // A delivery asks a bounded number of times, whatever goes wrong.
+    // The number of calls of one delivery is bounded, so that no fault makes it ask for ever.
     let calls = link.calls - before
     guard calls <= 60 + 40 * (entries + photos.count) else {
       throw Violation("a single delivery of \(entries) entries asked \(calls) times")
@@ -250,7 +250,7 @@ public final class DeliverySimulation {
     if officeDisk.hasStopped { try await restartOffice() } else { disarm(officeDisk) }
   }
 
-  /// An office without room for files has taken what brings none.
+  /// Requires that an office without room for files has taken everything that brings no file.
   private func requireOnlyFilesWait() throws {
     let wholes = Dictionary(grouping: try unit.outbox(), by: \.whole)
     for (whole, entries) in wholes {
@@ -267,7 +267,7 @@ public final class DeliverySimulation {
     }
   }
 
-  /// The office looks at what has arrived, as it does behind the receipt.
+  /// Lets the office examine the arrivals, as it does after each receipt.
   private func examine() async throws {
     do {
       try await office.examiner.examineArrivals()
@@ -283,7 +283,7 @@ public final class DeliverySimulation {
   // MARK: bad luck
 
   private func arm(_ disk: SimulatedDisk, writes: Int) {
-    // Early and late moments are tried as often.
+    // Faults in early writes are as frequent as faults in late ones.
     let most = [writes / 10, writes / 3, writes].randomElement(using: &random) ?? writes
     let count = Int.random(in: 1...max(1, most), using: &random)
     if chance(25) {
@@ -319,7 +319,7 @@ public final class DeliverySimulation {
 
   private var backup: URL { folder.appendingPathComponent("backup") }
 
-  /// In a quiet moment, as the administrator's guide says.
+  /// Copies the folder of the stopped office, as the administrator's guide says.
   private func backUp() async throws {
     link.use(nil)
     try database.close()
@@ -335,7 +335,7 @@ public final class DeliverySimulation {
     guard hasBackup else { return }
     link.use(nil)
     try database.close()
-    // What is under way to the office that was is nothing for this one.
+    // Late requests were for the office before the restore.
     link.forgetLate()
     let place = folder.appendingPathComponent("office")
     try FileManager.default.removeItem(at: place)
@@ -348,7 +348,7 @@ public final class DeliverySimulation {
     outcome.restores += 1
   }
 
-  /// Everything works again, and time goes by.
+  /// Delivers without faults, over days, until nothing waits.
   private func calmDown() async throws {
     link.set(trouble: 0)
     try await office.room.setQuota(bytes: nil, of: "north", by: "simulation")
@@ -364,13 +364,13 @@ public final class DeliverySimulation {
           throw Violation("the office refuses what it must take: \(refusal)")
         }
         if try unit.outbox().isEmpty {
-          // Both sides were compared and say the same, or there is nothing to compare.
+          // Both sides have compared and agree, or there is nothing to compare.
           if try result.reconciliation?.sentAgain == 0 || unit.delivery.receipts().isEmpty {
             return
           }
         }
       } catch let error as DeliveryError {
-        // A request that was late may still arrive, and be further than the one that is sent now.
+        // A late request may still arrive and be ahead of the current one.
         guard case .unreachable = error else { throw Violation("a calm delivery fails: \(error)") }
         events.append("calm delivery: \(error)")
       }
@@ -379,10 +379,10 @@ public final class DeliverySimulation {
     throw Violation("it never comes to an end: \(left)")
   }
 
-  // MARK: what must hold
+  // MARK: invariants
 
-  /// After every step: nothing is lost on the device, and nothing is called delivered that the office
-  /// does not hold.
+  /// Requires that the device has lost nothing, and that the office holds everything that is called
+  /// delivered.
   private func check() async throws {
     let here = Dictionary(uniqueKeysWithValues: try unit.photos().map { ($0.id, $0) })
     for (id, digest) in photos {
@@ -411,7 +411,7 @@ public final class DeliverySimulation {
     }
   }
 
-  /// In the end all that was sent is at the office once, byte for byte, and all of it verifies.
+  /// Requires that the office holds everything sent once, byte for byte, and that it verifies.
   private func checkEnd() async throws {
     try await check()
     for photo in try unit.photos() where photo.sent != nil {
@@ -438,8 +438,8 @@ public final class DeliverySimulation {
     for task in try unit.tasks() {
       let view = try await office.review.view(of: task.id, in: "north")
       let kept = Set(view.task.history.map(\.id) + view.conflicts.map(\.transition.id))
-      // What the inspector has sent is in the history or kept beside it; a step whose task was never
-      // provided again is still on the device alone.
+      // The office keeps the inspector's sending in the history or beside it. A task that was taken
+      // back or is open is exempt: its step may be on the device alone.
       let sent = task.history.last { $0.action == .provide && $0.person.role == .inspector }
       if let sent, task.state != .open, !kept.contains(sent.id),
         !task.history.contains(where: { $0.action == .takeBack })
@@ -452,7 +452,7 @@ public final class DeliverySimulation {
       let report = Verifier.verify(
         try EvidenceFolder(folder: folder.appendingPathComponent(side).path), scope: .whole,
         trust: .fingerprint(office.fingerprint))
-      // A clock that was set is said, as it must be; nothing else may be found.
+      // The verifier must report clocks that were set; it may find nothing else.
       let found = report.findings.filter {
         $0.severity != .note && ![.times, .certificate].contains($0.check)
       }
@@ -463,7 +463,7 @@ public final class DeliverySimulation {
 
 extension DeliverySimulation {
   /// Runs seeds one after the other, each in a folder of its own.
-  /// - Parameter folder: an empty folder, best of a memory file system.
+  /// - Parameter folder: an empty folder; a memory file system makes runs faster.
   public static func run(
     seeds: some Sequence<UInt64>, folder: URL,
     progress: @Sendable (UInt64, Outcome) -> Void = { _, _ in }
@@ -488,7 +488,7 @@ extension DeliverySimulation {
   }
 }
 
-/// Runs what happens at once piece by piece, in the order in which it became ready.
+/// An executor that runs one job at a time, in the order in which the jobs became ready.
 private final class OneThread: TaskExecutor {
   private let queue = DispatchQueue(label: "simulation")
 

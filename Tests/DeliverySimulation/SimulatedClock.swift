@@ -2,14 +2,14 @@ import Positioning
 import Synchronization
 import TimeAndText
 
-/// A clock that goes on when the simulation says so, and whose wall time jumps.
+/// A clock that the simulation advances, and whose wall time it can set.
 final class SimulatedClock: Timepiece {
   private let state: Mutex<(wall: Int64, elapsed: Int64)>
 
   init(start: DeviceTime) { state = Mutex((start.millisecondsSince1970, 0)) }
 
   var deviceTime: DeviceTime {
-    // Each look at it is a millisecond later: no two things are made at once.
+    // Each reading is a millisecond later, so that no two things have the same time.
     state.withLock { state in
       state.wall += 1
       state.elapsed += 1
@@ -19,7 +19,7 @@ final class SimulatedClock: Timepiece {
 
   var elapsed: ElapsedTime { ElapsedTime(milliseconds: state.withLock { $0.elapsed }) }
 
-  /// Time goes by.
+  /// Advances wall time and elapsed time.
   func advance(seconds: Double) {
     state.withLock { state in
       state.wall += Int64(seconds * 1000)
@@ -27,7 +27,7 @@ final class SimulatedClock: Timepiece {
     }
   }
 
-  /// Somebody sets the clock.
+  /// Sets the wall time forwards or backwards; the elapsed time stays.
   func step(seconds: Double) { state.withLock { $0.wall += Int64(seconds * 1000) } }
 
   func sleep(until deadline: ElapsedTime) async throws {

@@ -2,11 +2,11 @@ import CFaultyDisk
 import Foundation
 import Store
 
-/// The disk of one side: it stops in the midst of a write, or fills up, where the simulation says so.
-/// SQLite's files and all others share one count of writes. The C library's own functions ask it, so the code
-/// under test knows nothing of it.
+/// The disk of one side, which stops in the midst of a write or fills up when the simulation says
+/// so. SQLite's files and all others share one count of writes. The functions of the C library ask
+/// this disk, so that the code under test does not know it.
 final class SimulatedDisk: @unchecked Sendable {
-  // The C library behind it locks for itself; the pointer never changes.
+  // The C code behind the pointer locks for itself; the pointer never changes.
   private let disk: OpaquePointer
 
   init(folder: URL) throws {
@@ -28,12 +28,12 @@ final class SimulatedDisk: @unchecked Sendable {
   func fill(afterWrites count: Int, forWrites length: Int) {
     faulty_disk_fill_after(disk, UInt64(count), UInt64(length))
   }
-  /// One modification fails, and all others succeed.
+  /// Lets one modification fail, by its number; all others succeed.
   func failWrite(_ number: Int) { faulty_disk_break_at(disk, UInt64(number)) }
   var hasStopped: Bool { faulty_disk_has_stopped(disk) != 0 }
   var writes: Int { Int(faulty_disk_writes(disk)) }
 
-  /// The machine starts again. No connection may be open.
+  /// Starts the machine again. No file may be open.
   func revive(powerWasLost: Bool, seed: UInt64) throws {
     guard faulty_disk_open_files(disk) == 0 else {
       throw Violation("a database is still open after its program has died")
@@ -42,9 +42,9 @@ final class SimulatedDisk: @unchecked Sendable {
   }
 }
 
-/// What must never be.
+/// A state that must never occur.
 public struct Violation: Error, CustomStringConvertible {
-  /// What was found.
+  /// The words that say which state it is.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -9,23 +9,23 @@ import Sync
 import Synchronization
 import TimeAndText
 
-/// A network that loses, repeats, reorders, delays and cuts, from a seed. Behind it is the office, while
-/// its program runs.
+/// A network that loses, repeats, reorders, delays and cuts, from a seed. The office behind it is
+/// nil while its program doesn't run.
 final class SimulatedLink: OfficeLink {
   let address = "http://127.0.0.1:1"
   private let state: Mutex<State>
-  /// Chunks are small here, so that each file has several.
+  /// The bytes of a chunk; few, so that a file has several chunks.
   private static let chunkBytes = 1_500
 
   private struct State {
     var random: SeededGenerator
-    /// Of a thousand calls, so many go wrong.
+    /// The number of calls in a thousand that go wrong.
     var trouble = 0
     var office: OfficeServer?
     var officeDisk: SimulatedDisk
     var calls = 0
     var bytesSent = 0
-    /// Requests that are still somewhere in the network, and arrive late.
+    /// The requests that are still in the network and arrive late.
     var late: [@Sendable (OfficeServer) async throws -> Void] = []
   }
 
@@ -57,7 +57,7 @@ final class SimulatedLink: OfficeLink {
         ]
         fate = fates.randomElement(using: &state.random) ?? .well
       }
-      // What was late arrives now or later, in any order.
+      // Late requests arrive at any later call, in any order.
       var arriving: [@Sendable (OfficeServer) async throws -> Void] = []
       if !state.late.isEmpty, Bool.random(using: &state.random) {
         state.late.shuffle(using: &state.random)
@@ -88,7 +88,7 @@ final class SimulatedLink: OfficeLink {
           address: address, seconds: refusal.retrySeconds.map(Double.init) ?? 900,
           reason: "\(word: refusal.detail)")
       }
-      // As over HTTP: what is about the office's health is no decision.
+      // As over HTTP, trouble of the office itself is no decision about the batch.
       if refusal.kind.status >= 500
         || [.uploadBusy, .uploadOffset, .uploadChecksum].contains(refusal.kind)
       {
@@ -150,7 +150,6 @@ final class SimulatedLink: OfficeLink {
     while offset < bytes {
       let chunk = Array(data[offset..<min(bytes, offset + Self.chunkBytes)])
       let place = offset
-      // The connection may be cut within a chunk.
       let arrives = state.withLock { state in
         let isCut = Int.random(in: 0..<1000, using: &state.random) < state.trouble
         let count =

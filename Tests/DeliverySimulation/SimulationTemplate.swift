@@ -11,15 +11,16 @@ import Store
 import Sync
 import TimeAndText
 
-/// An office and a field unit before the first delivery, made once and copied for each run: two tasks
-/// with two photos each, two photos that stand alone.
+/// An office and a field unit before the first delivery, made once and copied for each run. The
+/// unit has two tasks with two photos each, and two photos without a task.
 public struct SimulationTemplate: Sendable {
   let folder: URL
   static let start = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
   static let inspector = Person(agency: "north", login: "ines", role: .inspector)
   static let officer = Person(agency: "north", login: "otto", role: .officer)
 
-  /// - Parameter folder: an empty folder, best of a memory file system.
+  /// Makes both folders below `folder`.
+  /// - Parameter folder: an empty folder; a memory file system makes runs faster.
   public init(folder: URL) async throws {
     self.folder = folder
     let clock = SimulatedClock(start: Self.start)
@@ -86,7 +87,8 @@ public struct SimulationTemplate: Sendable {
     }
   }
 
-  /// - Parameter parallelUploads: from two on the next batch's files travel while one is committed.
+  /// - Parameter parallelUploads: From two on, the next batch's files travel while the office
+  ///   commits one.
   static func unit(
     _ folder: URL, _ clock: any Timepiece, parallelUploads: Int = 1
   ) throws -> InspectorUnit {

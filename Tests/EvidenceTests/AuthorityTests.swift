@@ -34,7 +34,7 @@ struct AuthorityTests {
     #expect(abs(years(certificate) - 30) < 0.01)
     #expect(try SoftwareDeviceKey(pem: authority.keyPEM).publicKey == certificate.publicKey)
     #expect(try Authority.make(name: "Example Agency", at: time).certificate != certificate)
-    // Nobody is certified by an authority's being one.
+    // An authority that signs itself has certified nobody, not even itself.
     #expect(!certificate.isIssued(by: certificate))
   }
 
@@ -90,7 +90,7 @@ struct AuthorityTests {
     #expect(certificate.isOfOffice)
     #expect(certificate.isIssued(by: authority.certificate))
     #expect(!certificate.isAuthority)
-    // Whatever an inspector is called, no device's certificate passes for it.
+    // No name of an inspector or device makes a certificate pass for the office's.
     let sly = try authority.certify(
       key.publicKey,
       subject: DeviceSubject(
@@ -137,7 +137,7 @@ struct AuthorityTests {
       #expect(throws: EvidenceError.self) { try EvidenceCertificate(der: Array(der[..<count])) }
     }
     #expect(throws: EvidenceError.self) { try EvidenceCertificate(der: der + [0]) }
-    // The authority's end is written with four digits of the year.
+    // The authority ends after 2049, so that DER writes the year with four digits.
     let end = Array(
       authority.certificate.notAfter.rfc3339.utf8.filter {
         (0x30...0x39).contains($0)
@@ -181,7 +181,7 @@ struct AuthorityTests {
       ] {
         try Data(certificate.pem.utf8).write(to: folder.appendingPathComponent(name))
       }
-      // While the certificates are valid, whenever this test runs.
+      // A fixed time within the validity, so that the test passes in any year.
       let arguments = ["verify", "-x509_strict", "-check_ss_sig", "-attime", "1800000000"]
       for name in ["device", "office"] {
         let good = try await Program.run(
@@ -268,7 +268,7 @@ struct AuthorityTests {
         let isRefused = report.findings.contains { $0.subject == "certificates/x.pem" }
         #expect(isRefused == !isGood, "\(report.findings)")
       }
-      // Another kind of key.
+      // An RSA key is refused.
       made = try await Program.run(
         openssl,
         [

@@ -4,13 +4,13 @@ import TimeAndText
 
 @testable import Evidence
 
-/// Links without their records: a bundle for strangers shows them so that no place is missing.
+/// Links without their records, which a bundle for strangers holds so that no place is missing.
 @Suite("Bare links")
 struct BareLinkTests {
   private let day: FieldDay
   private let seals: [Seal]
   private let path: String
-  /// Everything but the second and the third record, whose links are bare.
+  /// The day's files without the second and the third record, whose links are bare.
   private var folder: MemoryFiles
 
   init() throws {
@@ -32,9 +32,9 @@ struct BareLinkTests {
     expect(
       folder.verified(), .intact, .chain, about: day.key.publicKey.thumbprint,
       says: "2 links of other work of this device are here without their records")
-    // Places are not judged where single photos are.
+    // A check of single photos does not judge places.
     #expect(!folder.verified(.single).findings.contains { $0.check == .chain })
-    // The same links in a second place are nothing more.
+    // The same links in a second file add no finding.
     var folder = folder
     folder["office/" + path] = folder[path]
     #expect(folder.verified().findings == self.folder.verified().findings)
@@ -68,7 +68,7 @@ struct BareLinkTests {
     folder[path] = bytes
     let report = folder.verified()
     expect(report, .altered, .seal, about: path, says: "line 1")
-    // The others still count.
+    // The other line still counts.
     #expect(!report.findings.contains { $0.message.contains("place 3") })
     for text in [
       "x\n", "\n", seals[1].jws, seals[1].jws + "\r\n", seals[1].jws + "\n\n", "\u{0}\n",
@@ -102,7 +102,7 @@ struct BareLinkTests {
 
   @Test("a bare link that does not continue the chain: chain, altered")
   func otherPredecessor() throws {
-    // The key's holder made another third link, on a second one that is nowhere.
+    // The key's holder made another third link, whose predecessor is missing.
     var link = seals[2].link
     link.previous = String(repeating: "0a", count: 32)
     var folder = folder
@@ -121,7 +121,7 @@ struct BareLinkTests {
     var folder = folder
     folder["links/zzzz.links"] = LinkList.bytes([forged.jws])
     expect(folder.verified(), .doubtful, .chain, about: "links/zzzz.links", says: "forks")
-    // Two bare ones in one place are a fork, too.
+    // Two bare links in one place are a fork, too.
     var link = seals[1].link
     link.record = String(repeating: "0a", count: 32)
     folder["links/zzzz.links"] = LinkList.bytes([try Seal(link, with: day.key).jws])

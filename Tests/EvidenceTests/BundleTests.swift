@@ -26,7 +26,7 @@ struct BundleTests {
     files.contents.map { .init(path: $0.key, content: .bytes($0.value)) }
   }
 
-  /// The verdict on the bundle of some files.
+  /// Returns the report on a bundle of some files.
   private func bundled(_ files: MemoryFiles, _ trust: Trust? = nil) throws -> VerificationReport {
     try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("evidence.zip").path
@@ -92,7 +92,7 @@ struct BundleTests {
       let file = folder.appendingPathComponent("evidence.zip")
       try EvidenceBundle.write(entries(self.folder), made: made, toFile: file.path)
       let bytes = Array(try Data(contentsOf: file))
-      // In the middle of the photo, which is stored as it is.
+      // The photo is stored without compression, so that its bytes are found in the ZIP.
       let jpeg = try #require(photo.file)
       let middle = Array(jpeg[(jpeg.count / 2)..<(jpeg.count / 2 + 40)])
       let start = try #require(
@@ -108,7 +108,7 @@ struct BundleTests {
         guard (try? Data(changed).write(to: file)) != nil,
           let archive = try? EvidenceArchive(path: file.path)
         else { return }
-        // Times and the README are sealed by nobody; nothing else may change unnoticed.
+        // No seal covers the times and the README; all else that changes must be noticed.
         let all = self.folder.paths.allSatisfy {
           (try? archive.bytes(of: $0)) == self.folder.contents[$0]
         }
@@ -180,7 +180,7 @@ struct BundleTests {
       #expect(throws: EvidenceError.self) {
         try EvidenceBundle.write([good], made: made, toFile: folder.path + "/absent/evidence.zip")
       }
-      // A folder stands where the bundle is to be: nothing is left beside it.
+      // A folder is in the bundle's place: nothing is left beside it.
       let occupied = folder.appendingPathComponent("evidence.zip.d")
       try FileManager.default.createDirectory(
         at: occupied.appendingPathComponent("x"), withIntermediateDirectories: true)
@@ -228,7 +228,7 @@ struct BundleTests {
     try await withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("evidence.zip").path
       try EvidenceBundle.write(entries(self.folder), made: made, toFile: path)
-      // The machine's time zone must not matter.
+      // The times do not depend on the machine's time zone.
       let outcome = try await Program.run(
         python, ["-c", Self.script, path], environment: ["TZ": "Asia/Kathmandu"])
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -237,7 +237,7 @@ struct BundleTests {
       #expect(names == ["README.txt"] + self.folder.paths.sorted())
       for entry in list.compactMap(\.elements) {
         let name = entry[0].text ?? ""
-        // 2026-05-13T10:02:23.210Z; ZIP counts two seconds.
+        // The time is 2026-05-13T10:02:23.210Z, and ZIP counts in steps of two seconds.
         #expect(entry[1].elements?.compactMap(\.wholeNumber) == [2026, 5, 13, 10, 2, 22])
         let isStored = name.hasSuffix(".jpg") || name.hasSuffix(".raw")
         #expect(entry[2].wholeNumber == (isStored ? 0 : 8), "\(name)")
@@ -271,7 +271,7 @@ struct BundleTests {
       #expect(try await Program.run(unzip, ["-q", path], folder: folder).status == 0)
       let readme = try String(
         contentsOf: folder.appendingPathComponent("README.txt"), encoding: .utf8)
-      // Only what the README names; the words in capitals and ID are filled in.
+      // The commands of the README, with its placeholders filled in.
       var commands = readme.split(separator: "\n").map { $0.drop { $0 == " " } }
         .filter { $0.hasPrefix("sha256sum") || $0.hasPrefix("jq") || $0.hasPrefix("openssl") }
         .map(String.init)
@@ -280,7 +280,7 @@ struct BundleTests {
         $0.replacing("photos/ab/ID", with: String(photo.path.dropLast(4)))
           .replacing("certificates/NAME.pem", with: "certificates/a.pem")
           .replacing("AUTHORITY.pem", with: "certificates/authority.pem")
-          // The certificates of this test are of a fixed time, whenever it runs.
+          // The test's certificates begin at a fixed time.
           .replacing("openssl verify", with: "openssl verify -attime 1800000000")
       }
       var outputs: [String] = []

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Canonical JSON")
 struct CanonicalJSONTests {
-  /// RFC 8785, appendix B: the bits of a double, and its text.
+  /// The table of RFC 8785, appendix B: the bits of a double, and its text.
   private static let numbers: [(bits: UInt64, text: String)] = [
     (0x0000_0000_0000_0000, "0"), (0x8000_0000_0000_0000, "0"),
     (0x0000_0000_0000_0001, "5e-324"), (0x8000_0000_0000_0001, "-5e-324"),
@@ -54,7 +54,7 @@ struct CanonicalJSONTests {
       + #""string":"€$\u000f\nA'B\"\\\\\"/"}"#
     let value = try JSONValue(parsing: Array(text.utf8))
     #expect(String(decoding: value.canonicalBytes, as: UTF8.self) == expected)
-    // 3.2.4 gives the first bytes and the Euro sign in hexadecimal.
+    // RFC 8785, 3.2.4, gives the first bytes and the Euro sign in hexadecimal.
     #expect(value.canonicalBytes.starts(with: [0x7b, 0x22, 0x6c, 0x69, 0x74, 0x65, 0x72, 0x61]))
     #expect(Data(value.canonicalBytes).range(of: Data([0xe2, 0x82, 0xac, 0x24])) != nil)
   }

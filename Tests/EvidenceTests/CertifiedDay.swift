@@ -5,8 +5,8 @@ import TimeAndText
 
 @testable import Evidence
 
-/// The ordinary day of an inspector whose device an office enrolled, and who delivered everything:
-/// certificates and receipts lie beside what was sealed.
+/// The ordinary day of an inspector whose device the office enrolled, and who delivered everything:
+/// certificates and receipts lie beside the sealed records.
 struct CertifiedDay {
   let day: FieldDay
   let authority: Authority
@@ -18,10 +18,10 @@ struct CertifiedDay {
   static let certificatePath = "certificates/device.pem"
   static let receiptPath = "receipts/018f6f2e-0000-7000-8000-000000000077.receipt"
 
-  /// When the office enrolled the device: before the first record.
+  /// The time at which the office enrolled the device, before the first record.
   static let enrolled = DeviceTime(millisecondsSince1970: 1_778_500_000_000)
 
-  /// Made once: every test takes a copy.
+  /// The day that all tests share; each takes a copy.
   static let ordinary = Result { try CertifiedDay() }
 
   init() throws {
@@ -39,7 +39,7 @@ struct CertifiedDay {
       device: day.context.device)
   }
 
-  /// The day's key revoked, so long after the day's last record.
+  /// Returns a revocation of the day's key, some seconds after the day's last record.
   func revocation(afterSeconds seconds: Double) throws -> Revocation {
     try Revocation(
       agency: "example", key: day.key.publicKey.thumbprint,
@@ -47,7 +47,7 @@ struct CertifiedDay {
       certificate: office)
   }
 
-  /// A policy of the agency, as this office signs it.
+  /// Returns a policy of the agency, signed by this office.
   func policy(
     revision: Int = 1, agency: String = "example", surroundings: Bool = true
   ) throws -> SignedPolicy {
@@ -62,7 +62,7 @@ struct CertifiedDay {
       policy, agency: agency, signedWith: officeKey, certificate: office)
   }
 
-  /// A receipt for everything that a day sealed.
+  /// Returns a receipt for a day's first `links` records, or for all.
   static func receipt(
     for day: FieldDay, key: SoftwareDeviceKey, certificate: EvidenceCertificate,
     links: Int? = nil
@@ -81,7 +81,7 @@ struct CertifiedDay {
       signedWith: key, certificate: certificate)
   }
 
-  /// Everything that was sealed, with the given certificates and receipts beside it.
+  /// Returns the day's files with certificates and receipts beside them.
   func folder(
     certificates: [EvidenceCertificate]? = nil, receipts: [Receipt]? = nil
   ) throws -> MemoryFiles {
@@ -105,8 +105,8 @@ extension MemoryFiles {
 }
 
 extension EvidenceCertificate {
-  /// The certificate with one text in it changed for another of the same length: its form holds and
-  /// its signature does not.
+  /// Returns the certificate with one text changed for another of the same length: its form holds,
+  /// and its signature does not.
   func forged(_ text: String, to other: String) throws -> EvidenceCertificate {
     var bytes = der
     let old = Array(text.utf8)

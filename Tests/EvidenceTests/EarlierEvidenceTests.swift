@@ -6,14 +6,14 @@ import TimeAndText
 
 @testable import Evidence
 
-/// What was sealed years ago must verify for ever: this bundle is committed, and never made again.
+/// Old evidence must verify for ever: this bundle is committed, and never made again.
 @Suite("Evidence of earlier versions")
 struct EarlierEvidenceTests {
   private static let path = Repository.root.appendingPathComponent("Tests/Fixtures/day-0.1.zip")
   private static let fingerprint =
     "847175eb67c70e9b7d59f41a449de6a036d67776c14285c2bf9c1a6407c1909e"
 
-  /// For a new version: `STANDPOINT_UPDATE=1` makes a bundle where there is none.
+  /// Makes the bundle of a new version, with `STANDPOINT_UPDATE=1` where there is none.
   private static func make() throws -> String {
     let certified = try CertifiedDay()
     let seals = try certified.day.sealFiles().map(\.seal)

@@ -9,7 +9,7 @@ import TimeAndText
 
 @testable import Evidence
 
-/// EXIF, XMP and C2PA manifest in a photo's file, read by others.
+/// EXIF, XMP and the C2PA manifest in a photo's file, as other programs and ours read them.
 @Suite("Claims in the photo")
 struct EmbeddingTests {
   private let day: FieldDay
@@ -21,7 +21,7 @@ struct EmbeddingTests {
     record = day.captures[0].record
   }
 
-  /// A frame with the claims of a record in it.
+  /// Returns a frame with the claims of a record in it.
   private func stored(
     _ record: JSONValue, frame: [UInt8] = EmbeddingTests.picture,
     source: PictureSource = .camera, parcel: Parcel? = nil
@@ -37,7 +37,7 @@ struct EmbeddingTests {
       record: record, parcel: parcel, position: position, key: day.key)
   }
 
-  /// The record of a frame, which names what is embedded in it.
+  /// Returns the record with the names of the claims that are embedded in a frame.
   private func naming(
     _ frame: [UInt8], _ source: PictureSource = .camera, in record: JSONValue? = nil
   ) throws -> JSONValue {
@@ -51,7 +51,7 @@ struct EmbeddingTests {
       .setting(["position", "longitudeDegrees"], to: .string(longitude))
   }
 
-  /// Records that differ in what tends to be written wrongly.
+  /// Returns records with values that EXIF and XMP writers tend to get wrong.
   private func records() -> [JSONValue] {
     let north = at("49.083938512", "16.638993443")
       .setting(["orientation"], to: .object(["azimuthDegreesTrue": .string("271.3")]))
@@ -76,7 +76,7 @@ struct EmbeddingTests {
     ]
   }
 
-  // MARK: other programs read it
+  // MARK: other programs
 
   private static let exiftool = Program.tool("exiftool")
 
@@ -252,7 +252,7 @@ struct EmbeddingTests {
     }
   }
 
-  // MARK: what was there stays
+  // MARK: foreign metadata
 
   @Test("the picture itself is untouched, whatever stands round it")
   func untouched() throws {
@@ -274,7 +274,7 @@ struct EmbeddingTests {
           #expect(
             PhotoEmbedding.problems(in: file, record: record, key: day.key.publicKey.thumbprint)
               .isEmpty)
-          // Foreign segments are there, byte by byte.
+          // Foreign segments stay byte by byte.
           if !added.isEmpty, !added.starts(with: [0xFF, 0xE1]) {
             #expect(file.firstRange(of: added) != nil)
           }
@@ -287,7 +287,7 @@ struct EmbeddingTests {
     [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
   }
 
-  /// A frame with EXIF in it.
+  /// Returns a frame with EXIF, and XMP if given.
   private func frame(_ exif: [UInt8], xmp: String? = nil) -> [UInt8] {
     let picture = Self.picture
     let packet = xmp.map { Array("http://ns.adobe.com/xap/1.0/\0\($0)".utf8) }
@@ -295,7 +295,7 @@ struct EmbeddingTests {
       + (packet.map { segment(0xE1, $0) } ?? []) + picture[2...]
   }
 
-  /// What a camera has written: little-endian, with maker notes and a second directory.
+  /// Returns a camera's EXIF: little-endian, with maker notes and a second directory.
   private func cameras(hasPosition: Bool) throws -> ExifBlock {
     let empty = Array("II".utf8) + [42, 0, 8, 0, 0, 0, 0, 0, 0x44, 0x33, 0x22, 0x11]
     var values: [ExifBlock.Directory: [UInt16: ExifBlock.Value]] = [
@@ -320,7 +320,7 @@ struct EmbeddingTests {
     let own = frame(before.bytes)
     let file = try stored(try naming(own), frame: own)
     let bytes = try #require(try JPEGMetadata(file).exif)
-    // All but the place of the first directory.
+    // All bytes stay but the pointer to the first directory.
     #expect(bytes[8..<before.bytes.count].elementsEqual(before.bytes[8...]))
     let after = try ExifBlock(bytes)
     for (directory, tag) in [
@@ -334,7 +334,7 @@ struct EmbeddingTests {
     #expect(after[.gps, 0x1C] == nil, "one position, whole")
     #expect(after[.gps, 0x01] == .text("N"))
     #expect(bytes.firstRange(of: [0x44, 0x33, 0x22, 0x11], of: 2), "the directory after it")
-    // Written again, nothing is written twice.
+    // A second embedding adds no tag.
     let again = try ExifBlock(
       try #require(try JPEGMetadata(try stored(try naming(file), frame: file)).exif))
     #expect(again.tags(of: .gps) == after.tags(of: .gps))
@@ -429,8 +429,8 @@ struct EmbeddingTests {
       text.contains("rdf:about=\"uuid:7\"\n") && !text.contains("exif:GPS"), "no second of it")
     #expect(text.contains("dc:title=\"Beet\"") && text.hasPrefix("<x:xmpmeta"))
     #expect(text.contains("standpoint:inspector=\"ada\""))
-    // What is not understood, or tells another position, stays where it was taken earlier; a camera's
-    // photo has one position.
+    // An imported photo keeps XMP that is not understood or tells another position. A camera's
+    // photo has one position, so that our packet replaces it.
     let imported = record.setting(["photo", "origin"], to: .string("imported"))
     let key = day.key.publicKey.thumbprint
     for odd in [
@@ -575,7 +575,7 @@ struct EmbeddingTests {
 }
 
 extension Array where Element == UInt8 {
-  /// Whether some bytes stand there so often.
+  /// True if the array contains some bytes at least so many times.
   fileprivate func firstRange(of bytes: [UInt8], of times: Int) -> Bool {
     var rest = self[...]
     for _ in 0..<times {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Evidence
 
-/// `docs/evidence.md` promises what an attack leads to: each of its rows is a test here.
+/// The table in `docs/evidence.md` promises a verdict for each attack: each of its rows is a test
+/// here.
 @Suite("The table of attacks")
 struct EvidenceTableTests {
   private struct Row {
@@ -24,7 +25,7 @@ struct EvidenceTableTests {
     }
   }
 
-  /// What stands in quotation marks on a line after `@Test(`.
+  /// Returns the titles of this folder's tests.
   private static func titles() throws -> [String] {
     let folder = Repository.root.appendingPathComponent("Tests/EvidenceTests")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)

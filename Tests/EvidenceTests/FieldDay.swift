@@ -9,12 +9,12 @@ import TimeAndText
 
 @testable import Evidence
 
-/// Signs each link once, as a field unit does: a second signature over it would be another one.
+/// A signer that signs each link once, as a field unit does: a second signature has other bytes.
 private final class Notary: Sendable {
   private let seals = Mutex<[Link: Seal]>([:])
 
   func seal(_ link: Link, with key: SoftwareDeviceKey) throws -> Seal {
-    // Tests share a day and run side by side: looking and signing must be one step.
+    // Tests share a day and run side by side, so that looking and signing must be one step.
     try seals.withLock { seals in
       if let seal = seals[link] { return seal }
       let seal = try Seal(link, with: key)
@@ -24,10 +24,10 @@ private final class Notary: Sendable {
   }
 }
 
-/// An inspector's day, from which an evidence folder is made: whoever holds `key` can change a
-/// record and seal everything again; whoever has the folder only can change its files.
+/// An inspector's day, from which an evidence folder is made. An attacker with `key` can change a
+/// record and seal everything again; one with the folder alone can change its files.
 struct FieldDay {
-  /// One thing that is sealed.
+  /// One sealed thing.
   struct Sealed {
     var kind: RecordKind
     var id: Identifier
@@ -36,10 +36,11 @@ struct FieldDay {
     var raw: [UInt8]?
     /// The picture as it was handed over, without its claims.
     var frame: [UInt8]?
-    /// Its bytes were removed; the seal stays.
+    /// True if the files were removed; the seal stays.
     var isDeleted = false
 
-    /// The stored file, or for a record without one the name that its seal is built from.
+    /// The path of the stored file, or for a record without one the path of its seal without
+    /// `.seal`.
     var path: String {
       switch kind {
       case .capture: "photos/\(id.folder)/\(id).jpg"
@@ -58,14 +59,14 @@ struct FieldDay {
   var person = Person(agency: "example", login: "ada", role: .inspector)
   var entries: [Sealed] = []
   var random: SeededGenerator
-  /// What the device's clock shows.
+  /// The time of the device's clock.
   var now: DeviceTime
   var source = "gpsd://localhost:2947"
-  /// What is heard round the device, the shutter falling at `shutter`; nil where nobody listens.
+  /// The radio surroundings, for a shutter that falls at `shutter`; nil if no radio listens.
   var surroundings: RadioSurroundings?
   var policy: SignedPolicy?
   var software = "standpoint 0.1.0"
-  /// What an office has certified of the key; nil for one that `office` makes each time.
+  /// The certificate of the key; if nil, `office` makes a new one each time.
   var ownCertificate: EvidenceCertificate?
   static let shutter = ElapsedTime(milliseconds: 1_000_000)
 
@@ -89,12 +90,12 @@ struct FieldDay {
     return Identifier(at: now, using: &random)
   }
 
-  /// An office's, from before all days.
+  /// The authority of an office, older than all days.
   static let office = Result {
     try Authority.make(name: "office", at: DeviceTime(millisecondsSince1970: 1_577_836_800_000))
   }
 
-  /// What the office has made of the day's key.
+  /// Returns `ownCertificate`, or a new certificate of the day's key by `office`.
   func certificate() throws -> EvidenceCertificate {
     if let ownCertificate { return ownCertificate }
     return try Self.office.get().certify(
@@ -105,7 +106,7 @@ struct FieldDay {
       at: DeviceTime(millisecondsSince1970: 1_577_836_800_000))
   }
 
-  /// A picture with a record's claims in it, as whoever has the key writes them.
+  /// Returns a picture with a record's claims in it, as the key's holder writes them.
   func embedded(_ record: JSONValue, in frame: [UInt8]) throws -> [UInt8] {
     let position = PhotoPosition(
       kept: try Self.place(0, 0), ellipsoidalHeightMetres: nil, meanSeaLevelHeightMetres: nil,
@@ -119,7 +120,7 @@ struct FieldDay {
     try PhotoEmbedding(frame: frame, source: source, certificate: try certificate())
   }
 
-  // MARK: what is sealed
+  // MARK: sealing
 
   @discardableResult
   mutating func capture(
@@ -142,7 +143,6 @@ struct FieldDay {
     }
     guard let exposure = found else { throw Failure.gateNeverOpened }
     let shutter = exposure.shutter
-    // The device's clock is a little off.
     let offset = Double.random(in: -1.5...2.5, using: &random)
     if let gnss = shutter.fix.time.millisecondsSince1970 {
       now = DeviceTime(millisecondsSince1970: gnss).advanced(bySeconds: offset)
@@ -222,7 +222,7 @@ struct FieldDay {
 
   // MARK: the folder
 
-  /// Everything sealed in its order.
+  /// Returns the seal files of all entries, in the order of the chain.
   func sealFiles() throws -> [SealFile] {
     var previous: String?
     return try entries.enumerated().map { index, entry in
@@ -250,7 +250,7 @@ struct FieldDay {
 
   var captures: [Sealed] { entries.filter { $0.kind == .capture && !$0.isDeleted } }
 
-  /// Changes the record of the entry with an identifier.
+  /// Changes the record of an entry, and embeds its claims again if it is a photo.
   mutating func change(_ id: Identifier, _ path: [String], to value: JSONValue?) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].record = entries[index].record.setting(path[...], to: value)
@@ -260,7 +260,7 @@ struct FieldDay {
 }
 
 extension FieldDay {
-  /// Three pictures of a small size, each with a metadata segment; drawn once.
+  /// Five small pictures, each with a metadata segment; drawn once.
   static let pictures: [[UInt8]] = (0..<5).map { seed in
     do {
       let plain = try DemonstrationPicture.jpeg(
@@ -291,8 +291,8 @@ extension FieldDay {
     return policy
   }
 
-  /// A day with a record of every kind, made once: three photos of all ways to a position, one that
-  /// was deleted, a track, a note, two transitions.
+  /// A day with a record of every kind, made once: three photos with different methods of a
+  /// position, a deleted photo, its deletion, a track, a note and two transitions.
   static let ordinary = Result { try makeOrdinary() }
 
   private static func makeOrdinary() throws -> FieldDay {
@@ -324,7 +324,7 @@ extension FieldDay {
 }
 
 extension FieldDay {
-  /// Six points with a corner that was set by hand, and a hole.
+  /// Returns six points with a corner that was set by hand, and a gap.
   private static func walk(from start: DeviceTime) throws -> [TrackPoint] {
     var points: [TrackPoint] = []
     for step in 0..<6 {
@@ -343,7 +343,7 @@ extension FieldDay {
 }
 
 extension FieldDay {
-  /// The verdict after one member of a record was changed and the whole chain sealed again.
+  /// Returns the report after one member of a record was changed and the whole chain sealed again.
   func resealed(
     _ entry: Sealed, _ path: [String], _ value: JSONValue?
   ) throws -> VerificationReport {
@@ -354,7 +354,7 @@ extension FieldDay {
 }
 
 extension JSONValue {
-  /// The same value with one member set, or with nil removed.
+  /// Returns the same value with one member set, or removed if `value` is nil.
   func setting(_ path: ArraySlice<String>, to value: JSONValue?) -> JSONValue {
     guard let name = path.first, case .object(var members) = self else { return self }
     members[name] =

@@ -6,8 +6,8 @@ import TimeAndText
 
 @testable import Evidence
 
-/// Attacks of somebody who has the folder and no key. Each test first sees that the untouched folder
-/// is intact, so that a verdict has but one cause.
+/// Attacks of somebody who has the folder and no key. Each test first checks that the untouched
+/// folder is intact, so that a verdict has one cause.
 @Suite("Attacks on the files")
 struct FileAttackTests {
   private let day: FieldDay
@@ -42,7 +42,7 @@ struct FileAttackTests {
     expect(folder.verified(), .altered, .file, about: first.path)
   }
 
-  /// A photo whose metadata somebody has written anew.
+  /// Returns the folder with other metadata in the first photo, whose image data stays.
   private func rewritten(
     _ change: (JPEGMetadata) throws -> (exif: [UInt8]?, xmp: [UInt8]?, store: [UInt8]?)
   ) throws -> MemoryFiles {
@@ -107,7 +107,7 @@ struct FileAttackTests {
       folder.verified(), .altered, .xmp, about: first.path, says: "standpoint:inspector")
   }
 
-  /// A photo without its segments of one kind.
+  /// Returns the folder without the segments of one kind in the first photo.
   private func without(_ marker: UInt8, _ name: String) throws -> MemoryFiles {
     var folder = folder
     let before = try #require(folder[first.path])
@@ -247,7 +247,7 @@ struct FileAttackTests {
   func signatureChanged() throws {
     var folder = folder
     let bytes = try #require(folder[first.sealPath])
-    // The signature is the end of the last member.
+    // The last dot of the JWS stands before the signature.
     let mark = try #require(bytes.lastIndex(of: UInt8(ascii: ".")))
     folder[first.sealPath]?[mark + 12] = bytes[mark + 12] == 0x41 ? 0x42 : 0x41
     expect(folder.verified(), .altered, .seal, about: first.sealPath)
@@ -335,7 +335,7 @@ struct FileAttackTests {
   @Test("a byte of the raw window changed: raw window, altered")
   func rawWindowChanged() throws {
     let bytes = try #require(folder[first.rawPath])
-    // The byte that names the operating system stands for nothing, and is sealed like all others.
+    // Even the byte that names gzip's operating system is sealed, although it carries no content.
     for place in [9, bytes.count / 2, bytes.count - 1] {
       var folder = folder
       folder.flip(first.rawPath, at: place)
@@ -433,7 +433,7 @@ struct FileAttackTests {
       folder[first.sealPath] = bytes
       let report = folder.verified()
       expect(report, .altered, .seal, about: first.sealPath)
-      // The photo is not said to be unnamed as well.
+      // No second finding calls the photo unnamed.
       #expect(!report.findings.contains { $0.check == .unnamed })
     }
   }

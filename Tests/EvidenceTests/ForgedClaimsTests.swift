@@ -8,8 +8,8 @@ import TimeAndText
 
 @testable import Evidence
 
-/// What somebody with the key can claim beside the position: the source, the picture, the time, and
-/// that something was deleted.
+/// Claims beside the position that an attacker with the key can forge: the source, the picture, the
+/// time and a deletion.
 @Suite("Claims forged with the key")
 struct ForgedClaimsTests {
   private let day: FieldDay
@@ -30,7 +30,7 @@ struct ForgedClaimsTests {
     let metadata = try JPEGMetadata(file)
     let block = try ExifBlock(try #require(metadata.exif)).adding([.gps: [0x01: .text("S")]])
     let parts = try metadata.parts(exif: block.bytes, xmp: nil)
-    // Whoever has the key makes the manifest anew, too.
+    // The key's holder makes the manifest anew, too.
     let segments = try CaptureManifest.segments(
       between: parts.head, and: parts.tail, record: sampled.record, source: .camera,
       certificate: try day.certificate(), key: day.key)
@@ -160,7 +160,7 @@ struct ForgedClaimsTests {
     expect(
       try day.resealed(note, ["time", "device"], .string("2026-05-11T23:00:00.000Z")), .doubtful,
       .times, about: note.sealPath, says: "turned back")
-    // What follows is not accused as well.
+    // The records behind it are not accused as well.
     let report = try day.resealed(note, ["time", "device"], .string("2026-05-11T23:00:00.000Z"))
     #expect(report.findings.filter { $0.check == .times }.count == 1)
   }
@@ -222,8 +222,8 @@ struct ForgedClaimsTests {
 
   @Test("an old raw window with a record to match, sealed by a clock of today: times, doubtful")
   func oldWindow() throws {
-    // Everything about the capture is of May 12; only the device's time says the day after, and the
-    // claimed difference says nothing is wrong.
+    // The whole capture is of May 12. Only the device's time says May 13, and the claimed
+    // difference of the clocks is zero.
     let text = try #require(single.record["time"]?["device"]?.text)
     let late = try #require(DeviceTime(rfc3339: text)).advanced(bySeconds: 86_400)
     var forged = day
@@ -259,7 +259,7 @@ struct ForgedClaimsTests {
     expect(try day.folder().verified(), .doubtful, .times, about: entry.sealPath)
   }
 
-  // MARK: what a record of its kind must and must not have
+  // MARK: members and files of each kind of record
 
   @Test("a capture sealed without its photo: file, doubtful, and the photo is unnamed")
   func captureWithoutFile() throws {
@@ -270,7 +270,7 @@ struct ForgedClaimsTests {
     expect(folder.verified(), .doubtful, .file, about: sampled.sealPath)
     folder[sampled.path] = sampled.file
     expect(folder.verified(), .incomplete, .unnamed, about: sampled.path)
-    // A single photo beside such a seal is not vouched for either.
+    // A check of single photos does not vouch for the photo either.
     expect(folder.verified(.single), .doubtful, .file, about: sampled.sealPath)
   }
 

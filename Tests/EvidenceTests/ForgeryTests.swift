@@ -8,7 +8,7 @@ import TimeAndText
 
 @testable import Evidence
 
-/// Attacks of somebody who has the key as well, and seals again what was changed: all bytes hold.
+/// Attacks of somebody who has the key as well and seals the changes again, so that all bytes hold.
 @Suite("Attacks with the key")
 struct ForgeryTests {
   private var day: FieldDay
@@ -16,7 +16,7 @@ struct ForgeryTests {
   init() throws {
     day = try FieldDay.ordinary.get()
     expectIntact(try day.folder().verified(), seals: day.entries.count)
-    // Sealed a second time nothing changes.
+    // A second sealing changes nothing.
     expectIntact(try day.folder().verified(), seals: day.entries.count)
   }
 
@@ -41,7 +41,7 @@ struct ForgeryTests {
     ]
     for path in paths {
       let old = try #require(path.reduce(sampled.record) { $0?[$1] }?.measured)
-      // 11 mm to the north or east, or a centimetre, or a hundredth of a sample.
+      // 17 mm to the north or 11 mm to the east, or a centimetre, or a hundredth of a sample.
       let isAngle = path.last?.hasSuffix("Degrees") == true
       let new = isAngle ? JSONValue.degrees(old + 1.5e-7) : .metres(old + 0.01)
       expect(
@@ -111,7 +111,7 @@ struct ForgeryTests {
       branch.note("written by a copy of the device")
       let forged = branch.entries[branch.entries.count - 1]
       folder[name] = try branch.folder()[forged.sealPath]
-      // One more on the same branch continues it, and is a second fork.
+      // A second link on the same branch is a second fork.
       branch.note("and another one")
       let second = branch.entries[branch.entries.count - 1]
       folder["b" + name] = try branch.folder()[second.sealPath]
@@ -143,7 +143,7 @@ struct ForgeryTests {
 
   @Test("a chain that goes on from a restored backup: chain, doubtful, where it parts")
   func restoredBackup() throws {
-    // What was sealed after the backup is at the office; the device has forgotten it.
+    // The office holds the links that were sealed after the backup; the device has lost them.
     var backup = day
     backup.entries.removeLast(2)
     backup.note("after the restore")
@@ -191,7 +191,7 @@ struct ForgeryTests {
     folder[sampled.sealPath] =
       SealFile(record: files[1].record, seal: try Seal(link, with: other)).bytes
     expect(folder.verified(), .altered, .seal, about: sampled.sealPath)
-    // Everything names the other key: then it is another chain, and both have gaps.
+    // Link and record name the other key: they make another chain, and both chains have gaps.
     let record = files[1].record.setting(["device", "key"], to: .string(link.key))
     link.record = Digest.hexadecimal(record.canonicalBytes)
     folder[sampled.sealPath] = SealFile(record: record, seal: try Seal(link, with: other)).bytes
@@ -261,7 +261,7 @@ struct ForgeryTests {
     }
   }
 
-  /// Sentences with their latitude moved by a minute, and right checksums.
+  /// Returns sentences whose latitude is moved by a minute, with right checksums.
   private static func moved(_ text: String) -> [UInt8] {
     text.split(separator: "\r\n", omittingEmptySubsequences: true).flatMap { line -> [UInt8] in
       let body = line.dropFirst().prefix { $0 != "*" }.replacing(",4812.", with: ",4813.")

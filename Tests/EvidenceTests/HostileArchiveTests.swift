@@ -4,7 +4,7 @@ import Testing
 
 @testable import Evidence
 
-/// Archives that were made to do harm.
+/// Archives that an attacker has made.
 @Suite("Hostile archives")
 struct HostileArchiveTests {
   private func open(
@@ -98,7 +98,7 @@ struct HostileArchiveTests {
     entry.method = 8
     entry.claimedSize = 300 << 20
     #expect(throws: EvidenceError.self) { try open(entry) }
-    // Many that claim 100 MiB each.
+    // Many entries that claim 100 MiB each.
     entry.claimedSize = 100 << 20
     var entries = (0..<20).map { number in
       var copy = entry
@@ -106,7 +106,7 @@ struct HostileArchiveTests {
       return copy
     }
     #expect(throws: EvidenceError.self) { try open(RawZip(entries: entries).bytes) }
-    // Many that share the bytes of one.
+    // Many entries that share the bytes of one.
     for index in entries.indices.dropFirst() { entries[index].sharesBytes = true }
     #expect(throws: EvidenceError.self) { try open(RawZip(entries: entries).bytes) }
   }

@@ -7,7 +7,7 @@ import TimeAndText
 
 @testable import Evidence
 
-/// Who vouches for a key: attacks with certificates.
+/// Attacks with certificates on the question of the key's issuer.
 @Suite("Certificates and the issuer")
 struct IssuerTests {
   private let certified: CertifiedDay
@@ -53,7 +53,7 @@ struct IssuerTests {
     let alone = try certified.folder(certificates: [certified.device])
     #expect(alone.verified(trust: fingerprint).issuer == .unknown)
     #expect(alone.verified(trust: trust).issuer == .trusted)
-    // A device's certificate is no authority, whoever trusts it.
+    // The certificate of a device or an office is no authority, even if it is trusted.
     for other in [certified.device, certified.office] {
       #expect(
         try certified.folder().verified(trust: .fingerprint(other.fingerprint)).issuer == .unknown)
@@ -108,7 +108,7 @@ struct IssuerTests {
         .verified(trust: trust)
       expect(report, .altered, .certificate, about: CertifiedDay.certificatePath)
       #expect(report.issuer == .unknown)
-      // Wherever its authority lies, it says which one it means.
+      // The certificate names its authority, which may lie elsewhere or be the trusted one.
       var apart = try certified.folder(certificates: [
         try certified.device.forged(text, to: padded)
       ])
@@ -137,7 +137,7 @@ struct IssuerTests {
 
   @Test("a certificate that another authority made: issuer unknown")
   func otherAuthority() throws {
-    // One of its own name, and one that took the name of the true one.
+    // One authority has its own name, the other the name of the true one.
     for name in ["Mallory's", "Example Agency"] {
       let other = try Authority.make(name: name, at: CertifiedDay.enrolled)
       let forged = try other.certify(
@@ -148,12 +148,13 @@ struct IssuerTests {
       #expect(report.issuerFingerprint == other.certificate.fingerprint)
       expectIntact(report, seals: day.entries.count)
       expect(report, .intact, .certificate, about: key, says: "does not vouch")
-      // Without its own certificate nobody can tell who made it.
+      // Without the authority's certificate its maker is unknown.
       let alone = try certified.folder(certificates: [forged], receipts: []).verified(trust: trust)
       expectIntact(alone, seals: day.entries.count)
       #expect(alone.issuer == .unknown)
       #expect(alone.issuerFingerprint == nil)
-      // Beside the true authority's it shows that it is not from there, unless it bears its name.
+      // Beside the true authority's certificate it counts as altered only if it names that
+      // authority.
       let beside = try folder(forged).verified(trust: trust)
       #expect(beside.verdict == (name == "Mallory's" ? .intact : .altered))
       #expect(beside.issuer == .unknown)
@@ -174,7 +175,7 @@ struct IssuerTests {
     other.change(
       deletion.id, ["deletion", "record"],
       to: .string(Digest.hexadecimal(deleted.record.canonicalBytes)))
-    // Under the true authority's name, too.
+    // The forger's authority even takes the name of the true one.
     let forger = try Authority.make(name: "Example Agency", at: CertifiedDay.enrolled)
     let office = SoftwareDeviceKey()
     var files = try other.folder()
@@ -191,7 +192,7 @@ struct IssuerTests {
     #expect(untrusted.issuerFingerprint == forger.certificate.fingerprint)
     let report = files.verified(trust: trust)
     #expect(report.issuer == .unknown)
-    // Its receipts are another authority's as well.
+    // The forger's receipt is another authority's as well.
     expect(report, .doubtful, .receipt, about: CertifiedDay.receiptPath)
   }
 
@@ -209,11 +210,11 @@ struct IssuerTests {
     expectIntact(trusted, seals: day.entries.count)
     #expect(trusted.issuer == .trusted)
     #expect(trusted.issuerFingerprint == certified.authority.certificate.fingerprint)
-    // Without trust there are two who vouch, and no fingerprint to compare.
+    // Without trust two authorities vouch, so that there is no single fingerprint to compare.
     let untrusted = files.verified()
     #expect(untrusted.issuer == .unknown)
     #expect(untrusted.issuerFingerprint == nil)
-    // Who trusts the forger learns that the record is not bob's.
+    // A verifier who trusts the forger learns that the record is not bob's.
     expect(
       files.verified(trust: .certificate(other.certificate)), .doubtful, .certificate,
       about: first.sealPath, says: "bob")
@@ -222,7 +223,7 @@ struct IssuerTests {
   @Test("a crowd of authorities does not push the trusted one out, and is told")
   func crowd() throws {
     var files = try certified.folder(receipts: [])
-    // Names that come before and after the true one's.
+    // The paths sort before and after the true one.
     for number in 0..<CertificateBook.mostAuthorities {
       let other = try Authority.make(name: "Crowd \(number)", at: CertifiedDay.enrolled)
       let path = "certificates/\(number % 2 == 0 ? "a" : "z")\(number).pem"
@@ -261,7 +262,7 @@ struct IssuerTests {
       for entry in day.entries {
         expect(report, .doubtful, .certificate, about: entry.sealPath)
       }
-      // The key is one that the authority certified, all the same.
+      // The authority has certified the key nevertheless.
       #expect(report.issuer == .trusted)
     }
   }
@@ -288,7 +289,7 @@ struct IssuerTests {
     expect(
       try folder(ended).verified(trust: trust), .doubtful, .certificate, about: first.sealPath,
       says: "valid from")
-    // Renewed for the same key: each record lies within one of them.
+    // A renewed certificate for the same key: each record lies within one of the two.
     expectIntact(
       try folder(ended, certified.device).verified(trust: trust), seals: day.entries.count)
   }
@@ -364,7 +365,7 @@ struct IssuerTests {
     expect(files.verified(), .altered, .certificate, about: "certificates/other.pem")
     files.unreadable = ["certificates/other.pem"]
     expect(files.verified(), .incomplete, .certificate, about: "certificates/other.pem")
-    // What lies elsewhere is none of the verifier's business.
+    // The verifier ignores certificates in other folders.
     files = try certified.folder()
     files["tls/server.pem"] = [1]
     expectIntact(files.verified(), seals: day.entries.count)

@@ -144,7 +144,7 @@ struct JSONReaderTests {
         }
       }
       guard let value = try? JSONValue(parsing: bytes) else { return }
-      // What is read can be written, and is then read as the same.
+      // A document that was read can be written, and is then read as the same.
       #expect((try? JSONValue(parsing: value.canonicalBytes)) == value, "seed \(seed)")
     }
   }

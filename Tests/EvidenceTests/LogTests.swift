@@ -47,7 +47,7 @@ struct LogTests {
     var files = try certified.folder()
     files["camera.log"] = Array("2026-05-12 started\n".utf8)
     files["empty.log"] = []
-    // One damaged line does not make it another program's.
+    // A damaged line does not make the log another program's.
     for (name, place) in [("first", 0), ("last", 3)] {
       var lines = try lines(3)
       lines[place][2] ^= 1
@@ -90,7 +90,7 @@ struct LogTests {
     ] as [[[UInt8]]] {
       expect(try verified(lines), .altered, .log, about: Self.path)
     }
-    // Cut off within the signature.
+    // The last case is cut off within the signature.
     expect(
       try verified(whole.dropLast() + [Array(whole[6].dropLast(4))]), .altered, .log,
       about: Self.path, says: "cut off")

@@ -1,11 +1,11 @@
 import Evidence
 
-/// A folder that exists in a test only.
+/// A folder in memory.
 struct MemoryFiles: EvidenceFiles {
   struct Unreadable: Error {}
 
   var contents: [String: [UInt8]] = [:]
-  /// Paths that are there, and whose bytes nobody may read.
+  /// The paths of files that exist and cannot be read.
   var unreadable: Set<String> = []
 
   var paths: [String] { Array(contents.keys) }

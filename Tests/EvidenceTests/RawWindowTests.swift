@@ -42,7 +42,7 @@ struct RawWindowTests {
       sampler: Bool.random(using: &random) ? sampler : nil, chunks: chunks)
   }
 
-  /// The file of any lines.
+  /// Returns the file of any lines.
   private static func file(_ lines: [String], end: String = "\n") throws -> [UInt8] {
     try Gzip.compress(Array((lines.joined(separator: "\n") + end).utf8))
   }
@@ -113,7 +113,7 @@ struct RawWindowTests {
     }
     for name in limits.keys {
       for value: JSONValue? in [nil, .string("0.000"), .string("-1"), .string("nan"), .null] {
-        // Who set the limits is a word like any other.
+        // `setBy` may be any text.
         if name == "setBy", value?.text != nil { continue }
         #expect(throws: EvidenceError.self, "\(name) \(String(describing: value))") {
           try read(header.setting(["gate", name], to: value))
@@ -180,7 +180,7 @@ struct RawWindowTests {
       _ = Recomputation(window)
       #expect(throws: Never.self, "seed \(seed)") { try window.fileBytes() }
     }
-    // Base64 stays base64: these windows are read, and their receiver says nonsense.
+    // These windows are well-formed, and their receiver says nonsense.
     let window = try RawWindow(fileBytes: raw)
     forEachSeed(0..<150) { _, random in
       var changed = window

@@ -1,16 +1,16 @@
-/// Writes ZIP files byte by byte, honest ones and hostile ones: every field can be a lie.
+/// A ZIP file that is written byte by byte, honest or hostile: many fields can be a lie.
 struct RawZip {
   struct Entry {
     var name: [UInt8]
     var data: [UInt8]
     var flags: UInt16 = 0x0800
     var method: UInt16 = 0
-    /// What it says that it unpacks to; nil for the truth.
+    /// The claimed size of the unpacked bytes; nil for the true one.
     var claimedSize: UInt32?
     var claimedChecksum: UInt32?
     /// Unix mode, in the upper half of the external attributes.
     var mode: UInt32 = 0o100_644
-    /// Lies at the same bytes as the entry before.
+    /// True if the entry points at the bytes of the entry before.
     var sharesBytes = false
 
     init(_ name: String, _ data: [UInt8] = [1, 2, 3]) {
@@ -55,7 +55,7 @@ struct RawZip {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
   }
 
-  /// CRC-32 as ZIP has it.
+  /// Returns the CRC-32 of ZIP.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var sum: UInt32 = .max
     for byte in bytes {

@@ -7,7 +7,7 @@ import TimeAndText
 
 @testable import Evidence
 
-/// Receipts by themselves, and attacks on them beside what they are about.
+/// Receipts by themselves, and attacks on receipts beside the records that they sign for.
 @Suite("Receipts")
 struct ReceiptTests {
   private let certified: CertifiedDay
@@ -32,7 +32,7 @@ struct ReceiptTests {
     try certified.folder(receipts: receipts).verified(trust: trust)
   }
 
-  /// The same receipt, signed by the office over something else.
+  /// Returns the receipt with one member changed, signed by the office again.
   private func signed(_ path: [String], _ value: JSONValue?) throws -> Receipt {
     let header = try CompactJWS(receipt.jws).header
     return try Receipt(
@@ -87,7 +87,7 @@ struct ReceiptTests {
     for (path, value) in cases {
       #expect(throws: EvidenceError.self, "\(path)") { try signed(path, value) }
     }
-    // A member of a later version is passed over.
+    // An unknown member, of a later version, is ignored.
     #expect(try signed(["later"], .integer(1)).records == receipt.records)
     let long = String(repeating: "A", count: Receipt.sizeLimit)
     for text in ["", "a.b.c", long, receipt.jws + "\n", String(receipt.jws.dropLast(4))] {
@@ -132,7 +132,6 @@ struct ReceiptTests {
     let key = SoftwareDeviceKey()
     let foreign = try CertifiedDay.receipt(
       for: day, key: key, certificate: try other.certifyOffice(key.publicKey, at: day.now))
-    // With and without --trust, with and without the other authority's certificate.
     for authorities in [[certified.authority], [certified.authority, other]] {
       let files = try certified.folder(
         certificates: [certified.device] + authorities.map(\.certificate), receipts: [foreign])
@@ -159,7 +158,7 @@ struct ReceiptTests {
     expect(
       report, .doubtful, .receipt, about: CertifiedDay.receiptPath,
       says: "not an office's")
-    // A second copy says nothing more.
+    // A second copy adds no finding.
     var files = try certified.folder(receipts: [forged])
     files["office/" + CertifiedDay.receiptPath] = files[CertifiedDay.receiptPath]
     files[CertifiedDay.receiptPath] = nil
@@ -204,9 +203,9 @@ struct ReceiptTests {
     expect(
       files.verified(), .incomplete, .receipt, about: CertifiedDay.receiptPath,
       says: "up to place \(last); what is here ends at \(last - 2)")
-    // A single photo's place is not judged.
+    // A check of single photos does not judge places.
     expectIntact(files.verified(.single), seals: last - 2)
-    // Without its receipt nobody can show it.
+    // Without the receipt the cut cannot be seen.
     files[CertifiedDay.receiptPath] = nil
     expectIntact(files.verified(), seals: last - 2)
   }
@@ -264,9 +263,9 @@ struct ReceiptTests {
   }
 }
 
-/// A Python that has the package cryptography.
+/// The Python that has the package cryptography.
 enum IndependentPython {
-  /// Its path; nil where there is none.
+  /// Returns the path; nil if no Python has the package.
   static func path() async -> String? {
     for path in ["/usr/bin/python3", Repository.root.path + "/.venv/bin/python3"] {
       let outcome = try? await Program.run(path, ["-c", "import cryptography"])

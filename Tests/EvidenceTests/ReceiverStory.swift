@@ -6,9 +6,9 @@ import TimeAndText
 
 @testable import Evidence
 
-/// A receiver's bytes, heard by the same pipeline that a field unit has, up to a shutter.
+/// The bytes of a receiver, read by the pipeline of a field unit, up to a shutter.
 struct ReceiverStory {
-  /// How the bytes are cut into reads.
+  /// The cuts of the bytes into reads.
   enum Cut: CaseIterable {
     case epochs
     case lines
@@ -16,7 +16,7 @@ struct ReceiverStory {
     case severalEpochs
   }
 
-  /// What the shutter gives.
+  /// The state of the pipeline at the shutter.
   struct Exposure {
     var shutter: JudgedFix
     var start: ProofStart
@@ -28,19 +28,19 @@ struct ReceiverStory {
   var origin: Coordinate
   var start: DeviceTime
   var seed: UInt64
-  /// Whether its sentences say that a simulator made them.
+  /// True if the sentences say that a simulator made them.
   var saysSimulated = false
   var cut = Cut.epochs
-  /// Which sentences it sends in the given epoch; all of them where this is nil.
+  /// A filter that is true for the sentences sent in an epoch; nil for all.
   var sends: (@Sendable (_ sentence: Substring, _ epoch: Int) -> Bool)?
 
-  /// Waits for gate and samples, counts down, and exposes; nil when the gate never opens for long
+  /// Waits for gate and samples, counts down, and exposes. Returns nil if the gate is not open long
   /// enough.
   func exposure(
     sampler: SamplerPolicy?, countdownSeconds: Double, gate: GatePolicy
   ) -> Exposure? {
     var random = SeededGenerator(seed: seed ^ 0xC0FFEE)
-    // The camera is opened while the receiver has long been running.
+    // The camera opens after the receiver has run for some epochs.
     let opened = Int.random(in: 0...12, using: &random)
     var pipeline = PositioningPipeline(gate: gate)
     var ring: [RawChunk] = []
@@ -93,7 +93,7 @@ struct ReceiverStory {
         var rest = said[...]
         while !rest.isEmpty {
           let count = Int.random(in: 1...300, using: &random)
-          // What is left of this second may come with the first bytes of the next one.
+          // The rest of this second may come with the first bytes of the next one.
           if rest.count <= count, Bool.random(using: &random) { break }
           pieces.append(pending + rest.prefix(count))
           pending = []
@@ -110,8 +110,8 @@ struct ReceiverStory {
     return result
   }
 
-  /// The simulator's sentences, those that are sent; as an honest receiver would say them unless
-  /// the simulator's marks are to stay.
+  /// Returns the simulator's sentences that `sends` accepts. The simulator's marks are removed
+  /// unless `saysSimulated`.
   private func sentences(_ bytes: [UInt8], _ epoch: Int) -> [UInt8] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").flatMap { line -> [UInt8] in
       var body = String(line.dropFirst().prefix { $0 != "*" })

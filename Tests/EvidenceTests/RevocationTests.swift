@@ -20,7 +20,7 @@ struct RevocationTests {
 
   @Test("what the office held before it revoked the key stays valid, and the revocation is told")
   func before() throws {
-    // The receipt is from a minute after the last record.
+    // The receipt is a minute later than the last record.
     let revocation = try certified.revocation(afterSeconds: 61)
     let report = try folder(revocation.jws).verified(trust: certified.trust)
     expectIntact(report, seals: certified.day.entries.count)
@@ -35,7 +35,7 @@ struct RevocationTests {
     expect(
       try folder(late.jws).verified(trust: certified.trust), .doubtful, .revoked, about: first,
       says: "no office held it by then")
-    // Whoever has the key can claim an earlier time, but has no receipt.
+    // A thief with the key can claim an earlier time, and has no receipt.
     expect(
       try folder(try certified.revocation(afterSeconds: 999).jws, receipts: []).verified(
         trust: certified.trust), .doubtful, .revoked, about: first, says: "revoked at")

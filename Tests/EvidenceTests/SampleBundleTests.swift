@@ -8,16 +8,17 @@ import TimeAndText
 
 @testable import Evidence
 
-/// `exports/day.zip`: the evidence of a day of the inspector whom the other samples are about, sealed for
-/// it. Signatures are others each time, so that it is written anew only where something else has changed.
+/// The bundle `exports/day.zip`, with the evidence of a day of the other samples' inspector.
+/// Signatures differ each time, so that it is written anew only if something else has changed.
 @Suite("The sample of a bundle", .serialized)
 struct SampleBundleTests {
   private static let path = Repository.root.appendingPathComponent("exports/day.zip").path
   private static let enrolled = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
 
-  /// The device's key is thirty-two times the same byte: anybody can sign with it, as with none that is used.
+  /// Returns the device's key, whose number is 32 times the same byte: anybody can sign with it, so
+  /// that nobody takes the sample for real evidence.
   private static func key() throws -> SoftwareDeviceKey {
-    // SEC 1: version 1, the number, and which curve it belongs to.
+    // SEC 1: version 1, the number, and the curve that it belongs to.
     let curve: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
     let der =
       [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20] + [UInt8](repeating: 0x11, count: 32)
@@ -29,7 +30,7 @@ struct SampleBundleTests {
       pem: "-----BEGIN \(name)-----\n\(text)\n-----END \(name)-----\n")
   }
 
-  /// A picture of those that the other samples have, as a camera would hand it over.
+  /// Returns a picture of the other samples, as a camera hands it over.
   private static func picture(_ number: Int) throws -> [UInt8] {
     let name = "Tests/Fixtures/day/019e8284-0000-7000-8000-00000000000\(number).jpg"
     return Array(try Data(contentsOf: Repository.root.appendingPathComponent(name)))
@@ -41,7 +42,8 @@ struct SampleBundleTests {
     }
   }
 
-  /// A photo from twenty samples and one from a single fix, a note, a walk with a gap, two steps.
+  /// Returns a day with a photo from 20 samples and one from a single fix, a note, a walk with a
+  /// gap, and two transitions.
   private static func day(
     _ prepare: (inout FieldDay) throws -> Void
   ) throws -> FieldDay {
@@ -80,7 +82,8 @@ struct SampleBundleTests {
 
   private static func made(_ day: FieldDay) -> DeviceTime { day.now.advanced(bySeconds: 3600) }
 
-  /// Enrols the device, has it seal the day, and receives all of it. The keys of the office are forgotten.
+  /// Writes the sample: the office enrols the device, and signs for the whole day. The keys of the
+  /// office are not kept.
   private static func make() throws {
     let authority = try Authority.make(name: "North Agency", at: enrolled)
     let officeKey = SoftwareDeviceKey()
@@ -101,7 +104,7 @@ struct SampleBundleTests {
       toFile: path)
   }
 
-  /// The names of what is not as it would be sealed now.
+  /// Returns the names of the files that would be different if they were sealed now.
   private static func differences() throws -> [String] {
     let sample = try EvidenceArchive(path: path)
     let pem = String(decoding: try sample.bytes(of: CertifiedDay.certificatePath), as: UTF8.self)
@@ -117,11 +120,11 @@ struct SampleBundleTests {
     return names.union(changed).sorted()
   }
 
-  /// What of a file no signature has a part in.
+  /// Returns the part of a file that does not depend on signatures.
   private static func content(_ path: String, _ bytes: [UInt8]) throws -> [UInt8] {
     if path.hasSuffix(".seal") { return try SealFile(bytes).recordBytes }
     if path.hasSuffix(".jpg") { return Array(try CaptureDigests.image(of: bytes).utf8) }
-    // Another version of zlib may pack it otherwise.
+    // Another version of zlib may compress it differently.
     if path.hasSuffix(".raw") { return try Gzip.decompress(bytes, limit: 1 << 24) }
     return bytes
   }

@@ -7,7 +7,7 @@ import TimeAndText
 
 @testable import Evidence
 
-/// `schemas/` says what the code writes, to people and to programs that know nothing of ours.
+/// The files in `schemas/` describe the JSON that the code writes, to people and other programs.
 @Suite("The JSON Schemas")
 struct SchemaTests {
   private static let names = [
@@ -20,7 +20,7 @@ struct SchemaTests {
     return try JSONValue(parsing: Array(try Data(contentsOf: url)))
   }
 
-  /// What the code writes, by the schema that describes it.
+  /// Returns values that the code writes, with the names of their schemas.
   private static func samples() throws -> [(schema: String, value: JSONValue)] {
     var samples: [(String, JSONValue)] = []
     var days = [try FieldDay.ordinary.get()]
@@ -85,7 +85,7 @@ struct SchemaTests {
     return samples
   }
 
-  /// A cell of which everything is known, a neighbour that says little, and an access point.
+  /// Returns a cell with all its members, a neighbour with few, and an access point.
   private static func surroundings() -> RadioSurroundings {
     let heard = FieldDay.shutter.advanced(bySeconds: -1.25)
     var cell = RadioSurroundings.Cell(technology: .lte, isServing: true, heard: heard)
@@ -122,7 +122,7 @@ struct SchemaTests {
     for group in ["properties", "$defs"] {
       guard case .object(let members)? = schema[group] else { continue }
       for (name, member) in members {
-        // A reference may let what it refers to speak.
+        // A reference may leave the description to its target.
         if member["$ref"] != nil, member["description"] == nil { continue }
         try requireWords(member, "\(path).\(name)")
       }
@@ -185,7 +185,7 @@ struct SchemaTests {
       let schema = try #require(schemas["urn:standpoint:schema:\(name):1"])
       try Self.compare(value, schema, in: schema, schemas, path: name, &seen)
     }
-    // The samples between them show what the schemas describe; what is not filled yet is named here.
+    // Together the samples have all members of the schemas but these.
     let described = schemas.values.reduce(into: Set<String>()) { names, schema in
       Self.collect(schema, &names)
     }
@@ -223,7 +223,7 @@ struct SchemaTests {
     switch value {
     case .object(let members):
       for (name, member) in members {
-        // Where names are the agency's own, one schema is for all of them.
+        // One schema covers all members whose names the agency chooses.
         let others = schema["additionalProperties"].flatMap { $0.flag == nil ? $0 : nil }
         guard let described = schema["properties"]?[name] ?? others else {
           Issue.record("\(path).\(name) stands in no schema")
@@ -257,7 +257,7 @@ struct SchemaTests {
 
   // MARK: an independent reader
 
-  /// One line for each value: `ok`, or what is wrong with it.
+  /// Returns one line for each value: `ok`, or the fault.
   private static func validate(
     _ cases: [(schema: String, value: JSONValue)]
   ) async throws -> [Substring] {

@@ -20,7 +20,7 @@ struct SealTests {
     return try Seal(link, with: key)
   }
 
-  /// A JWS over any header and payload, as somebody with a key can make it.
+  /// Returns a JWS over any header and payload, as an attacker with a key can make it.
   private static func jws(
     _ key: SoftwareDeviceKey, header: JSONValue? = nil, payload: JSONValue
   ) throws -> String {
@@ -81,7 +81,8 @@ struct SealTests {
     "each seal has the lower of the two s, and the other signature that holds is named by its digest"
   )
   func lowS() throws {
-    // n / 2 of P-256, big-endian: about half of all signatures as they are made lie above it.
+    // The beginning of n / 2 of P-256, big-endian: half of all signatures are made with an s above
+    // it.
     let half: [UInt8] = [0x7F, 0xFF, 0xFF, 0xFF, 0x80, 0x00, 0x00, 0x00, 0x7F]
     var asMade = 0
     for _ in 0..<32 {
@@ -94,7 +95,7 @@ struct SealTests {
       #expect(ECDSATwin.other(twin) == signature)
       #expect(ECDSATwin.low(twin) == signature)
       let other = seal.jws[...dot] + Base64URL.text(twin)
-      // What earlier versions and other software have made is read.
+      // Seals with a high s, of earlier versions and other software, are read as well.
       let second = try Seal(jws: String(other))
       #expect(second.link == seal.link)
       #expect(seal.twinDigest == second.digest)
@@ -218,7 +219,7 @@ struct SealTests {
         try Seal(jws: Self.jws(key, payload: link.json.setting([name], to: value)))
       }
     }
-    // A member of a later version is passed over.
+    // An unknown member, of a later version, is ignored.
     #expect(throws: Never.self) {
       try Seal(jws: Self.jws(key, payload: link.json.setting(["later"], to: .integer(1))))
     }

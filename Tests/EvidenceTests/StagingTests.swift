@@ -10,7 +10,7 @@ struct StagingTests {
 
   init() throws {
     var day = try FieldDay.ordinary.get()
-    // The last thing of the day is a photo, so that there is something to leave half done.
+    // Without its last transition the day ends with a photo, which a crash can leave half done.
     day.entries.removeLast()
     self.day = day
     last = day.entries[day.entries.count - 1]

@@ -37,9 +37,9 @@ struct TrackFileReaderTests {
     return track
   }
 
-  /// What the general reader makes of a file; nil for what it refuses.
+  /// Returns the points that the general reader reads from a file; nil if it refuses the file.
   private func general(_ file: [UInt8]) throws -> [TrackPoint]? {
-    // A blank makes it another form of the same JSON, which the quick reader leaves alone.
+    // A leading blank keeps the JSON's meaning, and the quick reader leaves such a file alone.
     try? seal().trackPoints(file: [0x20] + file)
   }
 

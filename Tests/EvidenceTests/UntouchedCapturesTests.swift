@@ -8,7 +8,7 @@ import TimeAndText
 
 @testable import Evidence
 
-/// An alarm that is false once in a hundred photos is worth nothing the other times.
+/// Alarms that are false once in a hundred photos would be worth nothing.
 @Suite("No false alarm")
 struct UntouchedCapturesTests {
   private static let places: [(Double, Double)] = [
@@ -17,11 +17,11 @@ struct UntouchedCapturesTests {
     (51.5, 0), (0, 100),
   ]
 
-  /// `make untouched` takes 10,002 of them.
+  /// The number of captures; `make untouched` takes 10,002.
   private static let count =
     ProcessInfo.processInfo.environment["UNTOUCHED"].flatMap { Int($0) } ?? 240
 
-  /// Receivers that leave out sentences, or send them now and then only.
+  /// The habits of receivers that leave out sentences, or send them only now and then.
   private static let habits: [(@Sendable (Substring, Int) -> Bool)?] = [
     nil,
     { sentence, _ in sentence != "GST" },
@@ -49,7 +49,7 @@ struct UntouchedCapturesTests {
     try forEachSeed(UInt64(part * count)..<UInt64((part + 1) * count)) { seed, random in
       let place = Self.places[Int(seed) % Self.places.count]
       let isSimulated = seed % 7 == 0
-      // One in four begins a minute or two before midnight.
+      // A quarter of the receivers' stories begins 90 s before midnight.
       var day = try FieldDay(
         seed: seed, start: seed % 4 == 0 ? "2026-12-31T23:48:30Z" : "2026-07-01T09:00:00Z")
       let id = try day.capture(
@@ -70,7 +70,7 @@ struct UntouchedCapturesTests {
     var random = SeededGenerator(seed: 99)
     var expected = 0
     for index in 0..<24 {
-      // Each photo has its own picture; only its metadata could be another's.
+      // The verifier reports a picture that is used twice, so that each photo needs its own.
       var picture = FieldDay.pictures[index % 5]
       let comment = Array("picture \(index)".utf8)
       picture.insert(
@@ -78,7 +78,7 @@ struct UntouchedCapturesTests {
         at: 2)
       if index < 5 { picture = FieldDay.pictures[index] }
       if index >= 5 {
-        // A restart interval that is told once more for each photo is image data.
+        // Repeated restart intervals count as image data.
         for _ in 0..<index { picture.insert(contentsOf: [0xFF, 0xDD, 0, 4, 0, 0], at: 2) }
       }
       let place = Self.places[index % 3]

@@ -8,7 +8,7 @@ extension MemoryFiles {
   }
 }
 
-/// Checks a verdict, and that a finding of the right check and severity is about the right file.
+/// Expects a verdict, and a finding of the right check and severity about the right file.
 func expect(
   _ report: VerificationReport, _ verdict: EvidenceVerdict, _ check: Finding.Check,
   about subject: String, says words: String = "",
@@ -29,7 +29,7 @@ func expect(
     }, "no such finding in \(report.findings)", sourceLocation: sourceLocation)
 }
 
-/// Checks that nothing is wrong, and that all of it was looked at.
+/// Expects an intact report without findings but notes, in which all seals were checked.
 func expectIntact(
   _ report: VerificationReport, seals: Int, _ comment: Comment? = nil,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -9,14 +9,14 @@ import TimeAndText
 
 @testable import Evidence
 
-/// A made-up task with all that is awkward on paper: four alphabets, a hole in the parcel, a photo
-/// without a heading, an imported one, one far away.
+/// A made-up task with data that is awkward on paper: Latin, Greek and Cyrillic letters, a hole in
+/// the parcel, a photo without a heading, an imported photo, a track with a gap.
 enum DossierFixture {
   static let time = DeviceTime(millisecondsSince1970: 1_780_302_600_000)
   static let made = DeviceTime(millisecondsSince1970: 1_781_000_000_000)
   static let fingerprint = String(repeating: "3f9a", count: 16)
 
-  /// Small, and drawn once: drawing is slow in a debug build.
+  /// A small picture, drawn once, because drawing is slow in a debug build.
   static let picture: Result<[UInt8], any Error> = Result {
     try DemonstrationPicture.jpeg(
       widthPixels: 320, heightPixels: 240, seed: 7, captionLines: ["STANDPOINT"])

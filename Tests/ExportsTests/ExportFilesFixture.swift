@@ -6,7 +6,7 @@ import Store
 
 @testable import FieldUnit
 
-/// What the exports of the tests work with: files of this machine, and pictures from a folder.
+/// The files of a test's export: pictures from a folder, and outputs on this machine's disk.
 enum ExportFilesFixture {
   static func files(pictures: URL? = nil) -> ExportFiles {
     func picture(_ name: String) -> String? {
@@ -28,7 +28,7 @@ enum ExportFilesFixture {
     ).write(toFile: path)
   }
 
-  /// A format's text.
+  /// Returns the text of an export.
   static func text(
     _ source: any ExportSource, as format: ExportFormat, options: ExportOptions = ExportOptions()
   ) throws -> String {

@@ -5,7 +5,7 @@ import Inspection
 import Positioning
 import TimeAndText
 
-/// The fixture's task as a dossier: what `exports/day.pdf` is made of.
+/// The fixture's task as the dossier from which `exports/day.pdf` is made.
 extension ExportFixture {
   private struct NoFile: Error, CustomStringConvertible {
     var description: String { "the file is not at hand" }
@@ -28,7 +28,8 @@ extension ExportFixture {
     return dossier
   }
 
-  /// The first photo is at hand and intact, with every check; of the imported one the file is missing.
+  /// Returns an intact photo with its checks if a camera took it; the file of an imported photo is
+  /// missing.
   private static func photoPart(_ photo: Photo) throws -> Dossier.PhotoPart {
     let file = pictures.appendingPathComponent("\(photo.id).jpg")
     let missing = Finding(

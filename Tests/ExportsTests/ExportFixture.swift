@@ -7,13 +7,13 @@ import Positioning
 import TestSupport
 import TimeAndText
 
-/// A made-up day in the field, with fixed identifiers and times: what `exports/` is made of. It holds
-/// what is awkward: text that needs escaping, a hole in a parcel, a photo without a heading and one whose
-/// file is not at hand, a track with a gap, one without dates. Its pictures are committed.
+/// A made-up day in the field, with fixed identifiers and times, from which `exports/` is made. Its
+/// data is awkward: text that needs escaping, a hole in a parcel, a photo without a heading or a
+/// file, a track with a gap, a track without dates. The pictures are committed.
 enum ExportFixture {
   static let time = DeviceTime(millisecondsSince1970: 1_780_302_600_000)
 
-  /// Where the pictures lie: `ID.jpg`, and `ID.small.jpg` as big as a thumbnail.
+  /// The folder of the pictures: `ID.jpg`, and `ID.small.jpg` of a thumbnail's size.
   static let pictures = Repository.root.appendingPathComponent("Tests/Fixtures/day")
 
   static func selection() throws -> ExportSelection {
@@ -46,7 +46,7 @@ enum ExportFixture {
     return selection
   }
 
-  /// The inspector's first try, and what the officer thought of it.
+  /// Performs the inspector's first try and the officer's return of it.
   private static func decide(_ task: inout InspectionTask, by ines: Person) throws {
     let omar = Person(agency: "north", login: "omar", role: .officer)
     let steps: [(TaskAction, Person, String?)] = [
@@ -77,7 +77,7 @@ enum ExportFixture {
     return place
   }
 
-  /// What the first photo's record says of the single fix at its shutter.
+  /// Returns the claims of the first photo's record about the single fix at its shutter.
   private static func claims() throws -> PhotoClaims {
     var claims = PhotoClaims()
     claims.fix = try coordinate(49.083_824, 16.638_503)
@@ -104,7 +104,7 @@ enum ExportFixture {
         hull: [place], ellipsoidalHeightMetres: 276.1, meanSeaLevelHeightMetres: 231.5,
         firstTime: moment.gnssTime, lastTime: moment.gnssTime)
     }
-    // The imported one's file is not at hand.
+    // The imported photo has no file.
     let file = pictures.appendingPathComponent("\(try id(number)).jpg")
     let bytes = origin == .camera ? Array(try Data(contentsOf: file)) : nil
     return Photo(

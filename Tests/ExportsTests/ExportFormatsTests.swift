@@ -121,7 +121,7 @@ struct ExportFormatsTests {
       let path = folder.appendingPathComponent("day.kmz").path
       try ExportFilesFixture.write(selection, as: .kmz, pictures: folder, to: path)
       let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-      // The first entry's head: its name begins after 30 bytes.
+      // The name of the first entry begins after the 30 bytes of its head.
       #expect(String(decoding: bytes[30..<37], as: UTF8.self) == "doc.kml")
       let archive = try EvidenceArchive(path: path)
       #expect(try archive.bytes(of: "photos/\(photo).jpg") == [0xFF, 0xD8, 1, 2])
@@ -153,7 +153,7 @@ struct ExportFormatsTests {
   }
 }
 
-/// A source that is ended in its midst.
+/// A source that is cancelled before its end.
 private struct EndedSource: ExportSource {
   let selection: ExportSelection
   var title: String { selection.title }
@@ -176,7 +176,7 @@ private struct EndedSource: ExportSource {
   }
 }
 
-/// The schema of KML with Google's extension, as PyPI's fastkml ships it.
+/// The schema of KML with Google's extension, from PyPI's fastkml.
 enum KMLSchema {
   static var path: String? {
     let libraries = Repository.root.appendingPathComponent(".venv/lib")

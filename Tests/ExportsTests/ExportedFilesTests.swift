@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Files that an export makes: links, rights, and what lies beside them")
 struct ExportedFilesTests {
-  /// A folder of pictures: the first photo has both, the second its own file, the third none.
+  /// Returns a folder of pictures: the first photo has a file and a thumbnail, the second a file,
+  /// the third nothing.
   private func pictures(_ folder: URL, _ selection: ExportSelection) throws -> URL {
     let pictures = folder.appendingPathComponent("pictures")
     try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
@@ -19,7 +20,7 @@ struct ExportedFilesTests {
     return pictures
   }
 
-  /// The names that a text names in links and pictures.
+  /// Returns the paths of pictures that a text refers to.
   private func links(_ text: String) -> [String] {
     text.components(separatedBy: "\"").filter {
       $0.hasPrefix("photos/") || $0.hasPrefix("thumbnails/")

@@ -33,7 +33,7 @@ struct PDFBudgetTests {
         try PDFDocument.write(
           DossierFixture.dossier(photos: 2), fonts: fonts, toFile: path, photosPerVolume: 1
         ) { done, _ in
-          // The first volume is written, and waits for its name: a folder takes it.
+          // The first volume waits for its name, which a folder takes.
           if done == 2 { mkdir(path, 0o700) }
         }
       }

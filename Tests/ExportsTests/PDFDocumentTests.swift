@@ -19,7 +19,7 @@ struct PDFDocumentTests {
       #expect(fonts.count == 2)
       for font in fonts {
         #expect(font.contains("DejaVuSans"))
-        // Embedded, a subset, and with a map back to characters.
+        // The font is embedded, a subset, and has a map back to characters.
         #expect(font.contains("yes yes yes"), "\(font)")
       }
     }
@@ -101,7 +101,7 @@ struct PDFDocumentTests {
       let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 4)
       #expect(words.contains("? Doubtful All bytes hold, but a check does not."))
       #expect(words.contains("doubtful times the device's clock was set back by 12.4 s [key 4f2a]"))
-      // The page's own photo is not named again.
+      // A finding about the page's photo does not name the photo.
       #expect(words.contains("note origin the record declares an imported picture doubtful"))
       #expect(words.contains("✗ Times agree −12.4 s"))
       #expect(words.contains("Simulated receiver Imported file"))

@@ -9,7 +9,7 @@ import TimeAndText
 
 @Suite("PDF: a disk that takes nothing")
 struct PDFFullDiskTests {
-  /// A document whose pictures cannot be put anywhere.
+  /// Returns a document whose spill file takes no bytes.
   private func document() throws -> HaruDocument {
     let fonts = try #require(PDFFonts.installed(), "fonts-dejavu-core is not installed")
     let spill = HaruSpill(file: open("/dev/null", O_RDONLY | O_CLOEXEC), of: "full.pdf")

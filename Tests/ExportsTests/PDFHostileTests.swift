@@ -55,7 +55,7 @@ struct PDFHostileTests {
       let numbered = (1000..<3000).map { "\($0)" }.joined()
       dossier.task.instructions = numbered
       let text = try await PDFReading(dossier, in: folder).text()
-      // Between two lines of it a page's footer and the next one's header may stand.
+      // The filter drops footers and headers of pages between two lines.
       let lines = text.split(separator: "\n").filter { line in
         line.count > 40 && line.allSatisfy(\.isNumber)
       }
@@ -126,7 +126,7 @@ struct PDFHostileTests {
       #expect(error(writing: folder.path)?.code == "pdf-not-written")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
 
-      // Renaming would put a file in the place of what only looks like one.
+      // Renaming would replace the pipe by a file.
       let pipe = folder.appendingPathComponent("pipe")
       #expect(mkfifo(pipe.path, 0o600) == 0)
       #expect(error(writing: pipe.path)?.code == "pdf-not-written")

@@ -206,7 +206,7 @@ struct PDFPartsTests {
       #expect(try await pdf.words(page: 2).contains("Base map: Orthophoto, © Survey."))
       #expect(asked.allSatisfy { (10...17).contains($0[0]) })
       #expect(asked.contains { $0[0] == 17 })
-      // Paler than the tile, and still green.
+      // The map draws the tile paler, and still green.
       let page = try await pdf.pixels(page: 2)
       #expect(page.middle { $0 < 130 && $1 > 200 && $2 < 140 } != nil)
     }
@@ -230,7 +230,7 @@ struct PDFPartsTests {
     }
   }
 
-  /// One white pixel in each of PNG's kinds of colour (made by Pillow), and the same with a wrong sum.
+  /// Draws each kind of PNG, and then refuses the same PNG with damaged bytes in the middle.
   @Test(
     "PNG tiles of every kind are taken as they are, damaged ones are not", arguments: PNGSamples.all
   )

@@ -83,7 +83,7 @@ struct PDFPhotoTests {
 }
 
 extension PDFReading {
-  /// Writes the document of a photo without a task into a folder.
+  /// Writes the PDF of a photo without a task into a folder.
   init(_ dossier: PhotoDossier, in folder: URL, name: String = "photo.pdf") throws {
     let fonts = try #require(PDFFonts.installed(), "fonts-dejavu-core is not installed")
     file = folder.appendingPathComponent(name)

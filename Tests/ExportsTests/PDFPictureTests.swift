@@ -70,7 +70,7 @@ struct PDFPictureTests {
     try await withTemporaryDirectory { folder in
       var dossier = try DossierFixture.dossier(photos: 1)
       var bytes = try DossierFixture.picture.get()
-      // The last third of the picture data is gone, the file's end is there.
+      // The last third of the picture data is missing; the end marker stays.
       bytes.removeSubrange((bytes.count * 2 / 3)..<(bytes.count - 2))
       dossier.photos[0].jpeg = { bytes }
       let pdf = try PDFReading(dossier, in: folder)
@@ -79,7 +79,7 @@ struct PDFPictureTests {
     }
   }
 
-  /// The stored upper left corner is red, the upper right one blue.
+  /// Draws a picture whose stored upper left corner is red, and whose upper right one is blue.
   @Test(
     "a picture stands upright for each of EXIF's orientations",
     arguments: [
@@ -107,7 +107,8 @@ struct PDFPictureTests {
     }
   }
 
-  /// EXIF with one entry, the orientation; little-endian for odd ones, so that both are read.
+  /// Returns the JPEG with an EXIF of one entry, the orientation. Odd ones are little-endian, so
+  /// that the test covers both byte orders.
   private static func withOrientation(_ orientation: Int, _ jpeg: [UInt8]) -> [UInt8] {
     let value = UInt8(orientation)
     let tiff: [UInt8] =

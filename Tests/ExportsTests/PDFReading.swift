@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A PDF that was written for a test, read again by programs that others wrote.
+/// A PDF that other programs read.
 struct PDFReading {
   let file: URL
 
-  /// A document that is there already.
+  /// Reads a file that exists.
   init(file: URL) { self.file = file }
 
-  /// Writes a dossier into a folder.
+  /// Writes the PDF of a dossier into a folder.
   init(_ dossier: Dossier, in folder: URL, name: String = "task.pdf") throws {
     let fonts = try #require(PDFFonts.installed(), "fonts-dejavu-core is not installed")
     file = folder.appendingPathComponent(name)
@@ -19,18 +19,19 @@ struct PDFReading {
 
   var bytes: Data { get throws { try Data(contentsOf: file) } }
 
-  /// The words of all pages, or of one, in the order of reading. A reader that complains fails.
+  /// Returns the text of all pages, or of one, in the order of reading. A complaint of the reader
+  /// fails the test.
   func text(page: Int? = nil) async throws -> String {
     let range = page.map { ["-f", "\($0)", "-l", "\($0)"] } ?? []
     return try await run("pdftotext", range + ["-enc", "UTF-8", file.path, "-"])
   }
 
-  /// The words with every white space made one blank: where lines end is not what is asked.
+  /// Returns the text with each white space as one blank, so that line ends do not matter.
   func words(page: Int? = nil) async throws -> String {
     try await text(page: page).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The words of all pages where they stand on them.
+  /// Returns the text of all pages with its layout.
   func layout() async throws -> String {
     try await run("pdftotext", ["-layout", "-enc", "UTF-8", file.path, "-"])
   }
@@ -48,7 +49,7 @@ struct PDFReading {
 
   var pages: Int { get async throws { Int(try await info("Pages")) ?? 0 } }
 
-  /// Width and height of each picture, in the order of the pages.
+  /// Returns width and height of each picture, in the order of the pages.
   func pictures() async throws -> [(width: Int, height: Int)] {
     try await run("pdfimages", ["-list", file.path]).split(separator: "\n").dropFirst(2)
       .compactMap { line in
@@ -59,14 +60,14 @@ struct PDFReading {
       }
   }
 
-  /// What qpdf finds wrong; nil when nothing.
+  /// Returns qpdf's complaint; nil if it has none.
   func complaint() async throws -> String? {
     let qpdf = try #require(Program.tool("qpdf"), "qpdf is not installed")
     let outcome = try await Program.run(qpdf, ["--check", file.path])
     return outcome.status == 0 && outcome.errors.isEmpty ? nil : outcome.output + outcome.errors
   }
 
-  /// All objects, readable.
+  /// Returns all objects as readable text.
   func objects() async throws -> String {
     let plain = file.deletingLastPathComponent().appendingPathComponent("plain.pdf")
     _ = try await run(
@@ -74,12 +75,12 @@ struct PDFReading {
     return String(decoding: try Data(contentsOf: plain), as: UTF8.self)
   }
 
-  /// A text as bookmarks have it: UTF-16 with its mark, in hexadecimal.
+  /// Returns a text as bookmarks have it: UTF-16 with its byte order mark, in hexadecimal.
   static func utf16(_ text: String) -> String {
     "<feff" + text.utf16.map { String(format: "%04x", $0) }.joined()
   }
 
-  /// What a reader takes out of the document, by name.
+  /// Returns the attachments that a reader extracts, by name.
   func attachments() async throws -> [String: Data] {
     let place = file.deletingLastPathComponent().appendingPathComponent("attached")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -91,7 +92,7 @@ struct PDFReading {
     return found
   }
 
-  /// What a reader of codes reads on a page.
+  /// Returns the texts that a reader of codes reads on a page.
   func codes(page: Int) async throws -> [String] {
     let root = file.deletingLastPathComponent().appendingPathComponent("codes")
     _ = try await run(
@@ -103,7 +104,7 @@ struct PDFReading {
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  /// A page's pixels at 36 to the inch.
+  /// Returns a page's pixels, 36 to the inch.
   func pixels(page: Int) async throws -> Pixels {
     let root = file.deletingLastPathComponent().appendingPathComponent("page")
     _ = try await run(
@@ -126,7 +127,7 @@ struct PDFReading {
     let height: Int
     private let bytes: [UInt8]
 
-    /// Netpbm's binary RGB: `P6`, width, height, 255, then the pixels.
+    /// Reads Netpbm's binary RGB: `P6`, width, height, 255, then the pixels.
     init(ppm: Data) throws {
       var rest = Array(ppm)[...]
       func number() -> Int? {
@@ -142,9 +143,9 @@ struct PDFReading {
       try #require(bytes.count == 3 * width * height)
     }
 
-    /// How much of the page looks otherwise on another picture of it, 0 to 1; nil where their sizes differ.
-    /// A pixel does where one of its colours is further away than the rim of a letter is by another version
-    /// of the program that draws.
+    /// Returns the share of pixels that differ from another picture, 0 to 1; nil if the sizes
+    /// differ. A pixel differs if one of its colours is further away than `threshold`, which covers
+    /// letters' rims by another version of the reader.
     func difference(from other: Pixels, beyond threshold: Int = 48) -> Double? {
       guard (width, height) == (other.width, other.height) else { return nil }
       let count = (0..<(width * height)).count { pixel in
@@ -155,7 +156,7 @@ struct PDFReading {
       return Double(count) / Double(max(1, width * height))
     }
 
-    /// The middle of all pixels that a colour's test accepts; nil without one.
+    /// Returns the middle of all pixels that `accepts` accepts; nil without one.
     func middle(where accepts: (_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool) -> (
       x: Double, y: Double
     )? {

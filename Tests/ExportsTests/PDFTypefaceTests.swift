@@ -44,7 +44,7 @@ struct PDFTypefaceTests {
     #expect(lines("") == [""])
     #expect(lines("    ") == [""])
     #expect(lines("mmmmmmmmm").allSatisfy { !$0.isEmpty && $0.count < 9 })
-    // A column narrower than a letter still gets the letters.
+    // A column narrower than a letter gets one letter a line.
     #expect(typeface.lines(of: "abc", size: 10, width: 1) == ["a", "b", "c"])
     withExtendedLifetime(document) {}
   }

@@ -1,4 +1,4 @@
-/// Small PNGs, made by Pillow, in each of the kinds of colour that tiles come in.
+/// PNGs of 4 by 4 pixels, made by Pillow, in each kind of colour that tiles have.
 enum PNGSamples {
   static let all: [(String, String)] = [
     (

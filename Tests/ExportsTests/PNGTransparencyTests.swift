@@ -24,7 +24,7 @@ struct PNGTransparencyTests {
   @Test("a palette's entries lie on white paper; one colour that is see-through is a mask")
   func chunks() throws {
     let palette = try #require(PNGTile(bytes(Self.palette)))
-    // Red, half of it, blue that is not seen, green that nothing is said of.
+    // Opaque red, half-transparent red, transparent blue, and green, for which tRNS has no entry.
     #expect(
       palette.colours == .palette([255, 0, 0, 255, 127, 127, 255, 255, 255, 0, 255, 0]))
     #expect(palette.maskedSamples == nil)
@@ -42,7 +42,7 @@ struct PNGTransparencyTests {
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
       let page = try await pdf.pixels(page: 2)
-      // Its red is not there, its blue is, paler.
+      // The transparent red is not drawn; the blue is, paler.
       #expect(page.middle { $0 > 200 && $1 < 130 && $2 < 130 } == nil)
       #expect(page.middle { $0 < 130 && $1 < 130 && $2 > 200 } != nil)
     }

@@ -10,7 +10,8 @@ import TimeAndText
 
 @Suite("Photos of phones in exports")
 struct PhonePhotoExportTests {
-  /// One photo, that of an app whose receiver told no time: its own stands in.
+  /// Returns one photo of a phone's app. Without `date` its receiver told no time, and the phone's
+  /// time of day stands in.
   private func selection(date: Bool = false) throws -> ExportSelection {
     var selection = try ExportFixture.selection()
     selection.tasks = []
@@ -29,7 +30,7 @@ struct PhonePhotoExportTests {
   func untold(format: ExportFormat) throws {
     let photo = try selection().photos[0]
     let text = try ExportFilesFixture.text(selection(), as: format)
-    // The device's is there, with its date.
+    // The device's time is given, with its date.
     let device = photo.deviceTime.rfc3339
     #expect(text.contains(device))
     let bare = text.replacingOccurrences(of: device, with: "")

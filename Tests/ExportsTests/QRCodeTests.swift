@@ -5,7 +5,7 @@ import Testing
 
 @Suite("QR codes")
 struct QRCodeTests {
-  /// The most bytes of each version at level M (ISO/IEC 18004, table 7), some of them.
+  /// Checks some of the limits in bytes of the versions at level M (ISO/IEC 18004, table 7).
   @Test(
     "the smallest version that holds the bytes is taken",
     arguments: [
@@ -57,7 +57,7 @@ struct QRCodeTests {
     }
   }
 
-  /// Netpbm's grey picture, four pixels to the module.
+  /// Returns Netpbm's grey picture, with four pixels to the module.
   private static func picture(of code: QRCode) -> Data {
     let scale = 4
     let side = (code.side + 2 * QRCode.quietModules) * scale

@@ -5,21 +5,21 @@ import Inspection
 import TestSupport
 import Testing
 
-/// `day.kmz` and `day.pdf`; the texts and the GeoPackage are held in `ExportFormatsTests` and
-/// `KMLDocumentTests`, the bundle where days are sealed, in `SampleBundleTests`.
+/// Tests of `day.kmz` and `day.pdf`. `ExportFormatsTests` and `KMLDocumentTests` test the texts and
+/// the GeoPackage, `SampleBundleTests` tests the bundle.
 @Suite("The samples of exports that are no texts are made by the fixture")
 struct SampleFilesTests {
   private func committed(_ name: String) -> URL {
     Repository.root.appendingPathComponent("exports/\(name)")
   }
 
-  /// Puts what was made in the committed file's place, where that is asked for.
+  /// Replaces the committed file with the new one, if `STANDPOINT_UPDATE=1` asks for it.
   private func update(_ name: String, from file: URL) throws {
     guard Golden.isUpdated else { return }
     try Data(contentsOf: file).write(to: committed(name))
   }
 
-  /// Names, times and sizes of a ZIP's entries, as they stand in it.
+  /// Returns names, times and sizes of a ZIP's entries, in their order.
   private func listing(_ file: URL) async throws -> String {
     let python = try #require(Program.tool("python3"), "python3 is not installed")
     let outcome = try await Program.run(python, ["-m", "zipfile", "-l", file.path])
@@ -39,7 +39,7 @@ struct SampleFilesTests {
       #expect(try await listing(committed("day.kmz")) == entries)
       let made = try EvidenceArchive(path: file.path)
       let sample = try EvidenceArchive(path: committed("day.kmz").path)
-      // Of the imported photo no file is at hand.
+      // The imported photo has no file.
       let photos = [selection.tasks[0].photos[0].id, selection.photos[0].id]
       let names = ["doc.kml"] + photos.flatMap { ["photos/\($0).jpg", "thumbnails/\($0).jpg"] }
       #expect(entries.split(separator: "\n").count == 1 + names.count)
@@ -54,7 +54,7 @@ struct SampleFilesTests {
     try await withTemporaryDirectory { folder in
       let made = try PDFReading(ExportFixture.dossier(), in: folder, name: "day.pdf")
       try update("day.pdf", from: made.file)
-      // A copy, in a folder of its own: what is taken out of it is written beside it.
+      // A copy in a folder of its own, because `PDFReading` writes files beside the PDF.
       let place = folder.appendingPathComponent("committed")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       let copy = place.appendingPathComponent("day.pdf")
@@ -68,7 +68,7 @@ struct SampleFilesTests {
       for page in 1...pages {
         let now = try await made.pixels(page: page)
         let then = try await sample.pixels(page: page)
-        // Other versions of the typeface and of the reader move a letter's rim, and no more.
+        // Other versions of the typeface and the reader only move the rims of letters.
         let difference = try #require(now.difference(from: then), "page \(page) has another size")
         #expect(difference <= 0.002, "page \(page)")
       }

@@ -3,8 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What other people's programs say of the committed samples. While those are being made there is
-/// nothing to read.
+/// Tests in which other people's programs read the committed samples, unless these are being made.
 @Suite(
   "Others read the samples of exports",
   .disabled(if: Golden.isUpdated, "the samples are being made"))
@@ -21,7 +20,7 @@ struct SampleReadersTests {
     return outcome.output
   }
 
-  /// Of each layer, how many features GDAL finds in it.
+  /// The number of features that GDAL finds in each layer.
   private static let layers: [(ending: String, counts: [Int])] = [
     // The parcel, two photos, the track and its land; a photo; a track and its land.
     ("kml", [5, 1, 2]), ("kmz", [5, 1, 2]),
@@ -56,7 +55,7 @@ struct SampleReadersTests {
     }
   }
 
-  /// A field's value as GDAL writes it: `  sat (Integer) = 14`.
+  /// Returns a field's value, which GDAL writes as `  sat (Integer) = 14`.
   private func value(_ field: String, in feature: String) -> String? {
     let line = feature.split(separator: "\n").first {
       $0.drop { $0 == " " }.hasPrefix("\(field) (")
@@ -76,7 +75,7 @@ struct SampleReadersTests {
         (sample("kml"), schema), (document.path, schema), (sample("gpx"), []),
       ] {
         let xmllint = try #require(Program.tool("xmllint"), "xmllint is not installed")
-        // Held against a schema, a good document is praised on the errors' stream.
+        // With a schema, xmllint reports a valid document on standard error.
         let outcome = try await Program.run(xmllint, ["--noout", "--nonet"] + arguments + [path])
         #expect(outcome.status == 0, "\(outcome.errors)")
       }
@@ -94,7 +93,7 @@ struct SampleReadersTests {
     let first = try #require(places.first)
     #expect(first.hasPrefix("1,49.083820,16.638500,\"Photo 2026-06-01T08:32:00.500Z\",231.5,"))
     #expect(first.hasSuffix(",2026/06/01,08:32:00.500"))
-    // It takes the outlines of KML for tracks as well: those have no times.
+    // gpsbabel takes the outlines of KML for tracks as well; these have no times.
     let points = rows(try await run("gpsbabel", ["-t"] + read))
     #expect(format == "kml" || points.count == 8)
     let dated = points.filter { $0["Date"] == "2026/06/01" }
@@ -108,7 +107,7 @@ struct SampleReadersTests {
     }
   }
 
-  /// The rows of a table without quotes, by the names in its head.
+  /// Returns the rows of a table without quotes, by the names in its head.
   private func rows(_ table: String) -> [[String: String]] {
     let lines = table.split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

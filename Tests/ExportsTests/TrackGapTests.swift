@@ -10,11 +10,11 @@ import TimeAndText
 
 @Suite("Tracks break where something is missing")
 struct TrackGapTests {
-  /// Longitudes, and before which of them something is missing.
+  /// The longitudes of a track's points, and the gaps before them.
   private static let way: [(longitude: Double, isAfterGap: Bool)] = [
     (10, true), (11, false), (12, true), (13, true), (14, false), (15, false),
   ]
-  /// What is a line of its own; one place alone stands there twice.
+  /// The longitudes of each line; a single place stands there twice.
   private static let parts: [[Double]] = [[10, 11], [12, 12], [13, 14, 15]]
 
   private func selection(
@@ -45,7 +45,7 @@ struct TrackGapTests {
     let text = try ExportFilesFixture.text(selection(isDated: true), as: .kml)
     let tracks = pieces(text, "gx:Track")
     #expect(pieces(text, "gx:MultiTrack").count == 1)
-    // A place alone is a track of one place: it has one time.
+    // A single place is a track of one place, with one time.
     let parts = [[10.0, 11], [12], [13, 14, 15]]
     #expect(
       tracks.map { track in
@@ -112,7 +112,7 @@ struct TrackGapTests {
     func double(at place: Int) -> Double {
       Double(bitPattern: (0..<8).reduce(0) { $0 | UInt64(bytes[place + $1]) << (8 * $1) })
     }
-    // A head of 40 bytes with its box, then the order of bytes, the type and how many there are.
+    // A head of 40 bytes with its box, then the byte order, the type and the number of lines.
     var place = 49
     var lines: [[Double]] = []
     for _ in 0..<number(at: 45) {

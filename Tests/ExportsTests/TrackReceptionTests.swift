@@ -10,7 +10,7 @@ import TimeAndText
 
 @Suite("Satellites and dilution of a track's points")
 struct TrackReceptionTests {
-  /// A track of which one point has them.
+  /// Returns a track of which one point has both.
   private func selection() throws -> ExportSelection {
     var selection = try ExportFixture.selection()
     selection.tasks = []

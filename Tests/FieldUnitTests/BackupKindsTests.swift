@@ -10,7 +10,8 @@ import TimeAndText
 @testable import FieldUnit
 @testable import Store
 
-/// A backup is of use when nothing was forgotten: each kind of file is in it, or left out for a reason.
+/// A backup is useful only if nothing is forgotten: it holds each kind of file, or leaves it out
+/// for a reason.
 @Suite("What a field unit's backup holds and what it leaves out", .timeLimit(.minutes(5)))
 struct BackupKindsTests {
   private static let sealed = ["photos", "tracks", "records"].map { "field/\($0)" }
@@ -18,7 +19,8 @@ struct BackupKindsTests {
     sealed + ["field/standpoint.sqlite"]
       + (DataFolder.backedUpFiles.union(DataFolder.backedUpFolders)).map { "field/\($0)" })
 
-  /// The kind of a path below a data directory: its first name, or its first two below `field/`.
+  /// Returns the kind of a path in a data directory: its first name, or its first two below
+  /// `field/`.
   private static func kind(_ path: String) -> String {
     let parts = path.split(separator: "/").map(String.init)
     return parts.first == "field" && parts.count > 1 ? "field/\(parts[1])" : parts.first ?? ""
@@ -51,7 +53,7 @@ struct BackupKindsTests {
     var found: Set<String> = []
     for case let path as String in walk where path.hasSuffix(".swift") {
       let text = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
-      // The paths of the machine's own description are none of ours.
+      // `MachineDescription` names paths of the machine, outside the data directory.
       guard !path.hasSuffix("MachineDescription.swift") else { continue }
       for match in text.matches(of: /\broot(?: \+ "\/|\)\/)([a-z][a-z.-]*)/) {
         found.insert("field/\(match.1)")
@@ -64,7 +66,7 @@ struct BackupKindsTests {
       }
     }
     found.remove("field")
-    // That the look itself finds something: names of each way of writing them.
+    // The search itself works: it finds a name for each way of writing one.
     for name in ["field/keys", "field/thumbnails", "receiver", "field/certificates"] {
       #expect(found.contains(name), "\(name)")
     }

@@ -10,7 +10,7 @@ import TimeAndText
 @testable import FieldUnit
 @testable import Imagery
 
-/// What cameras and people hand over: sealed whole, or refused in one clear line.
+/// Tests of pictures from cameras and people, which are sealed whole or refused in one clear line.
 @Suite("Odd and bad pictures", .timeLimit(.minutes(5)))
 struct BadPictureTests {
   private static let plain = FieldScene.picture
@@ -19,7 +19,7 @@ struct BadPictureTests {
     [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
   }
 
-  /// The plain picture with segments behind its beginning.
+  /// Returns the plain picture with segments behind its SOI marker.
   private static func with(_ segments: [UInt8]...) -> [UInt8] {
     Array(plain[..<2]) + segments.flatMap(\.self) + plain[2...]
   }
@@ -68,7 +68,7 @@ struct BadPictureTests {
     var wide = plain
     var inks = plain
     if let frame = plain.firstRange(of: [0xFF, 0xC0]) {
-      // Width, and the number of components.
+      // These bytes are the width, and the number of components.
       wide.replaceSubrange((frame.lowerBound + 7)..<(frame.lowerBound + 9), with: [0xFF, 0xFF])
       inks[frame.lowerBound + 9] = 4
     }

@@ -11,7 +11,7 @@ import Web
 @testable import FieldPages
 @testable import FieldUnit
 
-/// The page's browser takes the picture; the field unit decides whether and when, and seals it.
+/// Tests of photos that a page's browser takes when the field unit asks for one.
 @Suite("A photo from the camera page", .timeLimit(.minutes(5)))
 struct CameraPageTests {
   /// Presses the shutter as soon as it is available, and answers the exposure with `answer`.
@@ -67,7 +67,7 @@ struct CameraPageTests {
       #expect(
         seal.contains(Digest.hexadecimal(CameraSite.picture)), "the frame as it was handed over")
       #expect(seal.contains(#""taken":"still""#) && !seal.contains("facing"))
-      // Keep clears the page; the photo stays.
+      // The button Keep clears the page, and the photo stays.
       let kept = try await site.browser.post("/camera/keep", ["photo": photo.id.description])
       #expect(kept.location == "/camera")
       guard case .none = site.server.captureStatus else {
@@ -110,7 +110,7 @@ struct CameraPageTests {
       let none = try await site.press()
       #expect(none.status == 422 && none.body.contains("capture-refused"))
       try await site.replay { site in
-        // As after a photo: the next one has samples of its own.
+        // As after a photo, the next one needs samples of its own.
         await site.follower.beginSamples(SamplerPolicy())
       }
       guard case .none = site.server.captureStatus else {
@@ -256,7 +256,7 @@ struct CameraPageTests {
   }
 }
 
-/// One text from another task.
+/// A text that one task hands to another.
 private final class Mailbox: @unchecked Sendable {
   private let lock = NSLock()
   private var text: String?

@@ -11,24 +11,25 @@ import TimeAndText
 @testable import FieldPages
 @testable import FieldUnit
 
-/// A field unit whose camera page is open in a browser, in front of a receiver that a test replays.
+/// A field unit with a log to replay, and its camera page open in a browser.
 struct CameraSite: Sendable {
   let server: FieldServer
   let follower: ReceiverFollower
   let browser: FieldBrowser
-  /// The page's own name.
+  /// The identifier of the open page.
   let page: String
-  /// Its data, for the verifier.
+  /// The field unit's data and log.
   let scene: FieldScene
 
   static let picture: [UInt8] =
     (try? DemonstrationPicture.jpeg(
       widthPixels: 400, heightPixels: 300, seed: 7, captionLines: ["page"])) ?? []
 
+  /// Makes a site, signs in, opens the camera page, and runs `body`.
   /// - Parameters:
-  ///   - standSeconds: how long the inspector stands before walking on.
-  ///   - countdownSeconds: from the shutter to the picture.
-  ///   - prepare: is told the folder before anything is in it.
+  ///   - standSeconds: the seconds that the inspector stands before walking on.
+  ///   - countdownSeconds: the seconds from the shutter to the picture.
+  ///   - prepare: runs with the folder before anything is in it.
   static func with(
     standSeconds: Int = 60, countdownSeconds: Double = 5, frames: FrameLimits = FrameLimits(),
     prepare: @escaping @Sendable (URL) throws -> Void = { _ in },
@@ -71,7 +72,7 @@ struct CameraSite: Sendable {
     }
   }
 
-  /// A page's own name, as it stands in it.
+  /// Returns the identifier of a page, which its HTML contains.
   static func name(in body: String) -> String? {
     let parts = body.split(separator: "data-page=\"", maxSplits: 1)
     return parts.count == 2 ? parts[1].split(separator: "\"").first.map(String.init) : nil
@@ -79,7 +80,7 @@ struct CameraSite: Sendable {
 
   func unit() throws -> InspectorUnit { try #require(try server.unit()) }
 
-  /// Replays the log, and has `press` called as soon as the shutter is available.
+  /// Replays the log, and calls `press` as soon as the shutter is available.
   func replay(_ press: @escaping @Sendable (CameraSite) async throws -> Void) async throws {
     let pressed = Flag()
     let site = self
@@ -93,7 +94,7 @@ struct CameraSite: Sendable {
       } catch {
         Issue.record(error)
       }
-      // What was begun listens before the next epoch comes.
+      // The begun capture must listen before the next epoch.
       if case .running = site.server.captureStatus {
         while await site.follower.listenerCount < 2,
           case .running = site.server.captureStatus
@@ -105,12 +106,12 @@ struct CameraSite: Sendable {
     await follower.stopListening(listener)
   }
 
-  /// Presses this page's shutter.
+  /// Presses the shutter of this page, or of `page`.
   func press(page: String? = nil) async throws -> FieldBrowser.Answer {
     try await browser.post("/camera/capture", ["page": page ?? self.page])
   }
 
-  /// The exposure that the page is asked for; nil where the capture ended before.
+  /// Waits for an exposure and returns its number; nil if the capture ends before.
   func exposure() async -> String? {
     while true {
       guard case .running(let running) = server.captureStatus else { return nil }
@@ -119,13 +120,13 @@ struct CameraSite: Sendable {
     }
   }
 
-  /// What came of the capture.
+  /// Waits for the end of the capture and returns its status.
   func outcome() async -> CameraDesk.Status {
     while case .running = server.captureStatus { await Task.yield() }
     return server.captureStatus
   }
 
-  /// Why there is no photo.
+  /// Waits for the end of the capture and returns the refusal's words; nil if it was not refused.
   func refusal() async -> String? {
     guard case .refused(_, _, let words) = await outcome() else { return nil }
     return words.description

@@ -10,10 +10,10 @@ import Web
 @testable import FieldPages
 @testable import FieldUnit
 
-/// The inspector stands in the field and reads why: in the language of the page, live values with it.
+/// Tests that the gate's reasons are sent in the language of the page, also in its live parts.
 @Suite("The field unit's words in Czech", .timeLimit(.minutes(5)))
 struct CzechGateTests {
-  /// What a page that reads Czech is sent first of a live part.
+  /// Returns the first piece of a live part that a Czech page gets.
   private func first(
     _ pages: CameraPages, _ fragment: @escaping @Sendable () async -> HTML
   ) async -> String {

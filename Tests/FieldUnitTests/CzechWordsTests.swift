@@ -9,7 +9,7 @@ import Web
 @testable import FieldPages
 @testable import FieldUnit
 
-/// What comes from beneath the field unit's pages: from the radio, from the receiver, from the office.
+/// Tests of words that reach the pages from the radio, the receiver and the office.
 @Suite("Bluetooth, the receiver's test and the outbox in Czech")
 struct CzechWordsTests {
   @Test("a pairing's refusal is Czech on the page and English for programs")

@@ -14,17 +14,17 @@ import Web
 @testable import FieldPages
 @testable import FieldUnit
 
-/// Nobody listens there, or somebody does.
+/// A link to an office that answers after `appear`, or asks to wait after `ask`.
 private final class AbsentLink: OfficeLink {
   let address = "http://127.0.0.1:1"
   private let state = Mutex((isThere: false, tries: 0, asked: 0.0, isWaiting: false))
-  /// What is waited for before anything is answered.
+  /// The gate before which a question about held things waits; nil for none.
   let gate: AsyncStream<Void>?
 
   init(gate: AsyncStream<Void>? = nil) { self.gate = gate }
 
   var tries: Int { state.withLock { $0.tries } }
-  /// Whether somebody has come to the gate.
+  /// True if a question has come to the gate.
   var isWaiting: Bool { state.withLock { $0.isWaiting } }
   func appear() { state.withLock { $0.isThere = true } }
   func ask(seconds: Double) { state.withLock { $0.asked = seconds } }
@@ -74,7 +74,7 @@ private final class AbsentLink: OfficeLink {
   ) async throws -> Int { try answer { bytes } }
 }
 
-/// A clock whose sleeps are written down and last until somebody lets them end.
+/// A clock that records its sleeps and skips them. The last of `sleeps` throws a cancellation.
 private final class LedgerClock: Timepiece {
   private let state = Mutex((now: Int64(0), sleeps: [Double](), most: 0))
 
@@ -98,7 +98,7 @@ private final class LedgerClock: Timepiece {
 
 @Suite("Delivering by itself, again and again")
 struct DeliverForeverTests {
-  /// A field unit with a photo that waits.
+  /// Returns a field unit whose outbox holds a photo.
   private func waiting(
     _ folder: URL, _ clock: any Timepiece, _ link: AbsentLink
   ) async throws -> (server: FieldServer, unit: InspectorUnit) {
@@ -234,7 +234,7 @@ struct DeliverForeverTests {
       func link() throws -> ObjectIdentifier {
         ObjectIdentifier(try #require(try server.link(to: office) as? HTTPOfficeLink))
       }
-      // Kept, so that no other one takes its place in memory.
+      // The first link is kept, so that no other one gets its address in memory.
       let kept = try server.link(to: office)
       defer { _ = kept.address }
       let first = try link()

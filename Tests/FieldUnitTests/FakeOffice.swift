@@ -11,20 +11,20 @@ import Testing
 import TimeAndText
 import Web
 
-/// An office that says what the protocol wants and no more: it certifies whoever knows the password,
-/// and signs for whatever comes.
+/// An office that only speaks the protocol: it certifies everybody who knows the password, and
+/// signs for every complete batch.
 final class FakeOffice: Sendable {
-  /// What it does wrong.
+  /// A fault in the office's answer to a sign-in.
   enum Fault: Sendable, CaseIterable {
-    /// It certifies another key than the one that asked.
+    /// The certificate is for another key than the one that asked.
     case otherKey
-    /// Its certificate is for somebody else.
+    /// The certificate is for another inspector.
     case otherSubject
-    /// It lets somebody else in than who asked.
+    /// The answer signs in another login than the one that asked.
     case otherLogin
-    /// It says that somebody else has issued its certificate.
+    /// The answer names an authority that has not issued the certificate.
     case otherAuthority
-    /// What it calls a certificate is none.
+    /// The certificate is no PEM.
     case noCertificate
   }
 
@@ -106,7 +106,7 @@ final class FakeOffice: Sendable {
       let batch = try BatchMessage(try await request.bytes(limit: 1 << 24))
       return .json(try WireJSON.bytes(try self.answer(to: batch)))
     }
-    // tus: what fits into one request comes with the creation, all else chunk by chunk.
+    // tus: small files come with the creation of the upload, all others chunk by chunk.
     routes.post("/api/v1/uploads", machine: true) { request in
       try self.requireToken(request)
       return try await self.receive(request).with(status: 201)
@@ -180,7 +180,7 @@ final class FakeOffice: Sendable {
   }
 }
 
-/// Runs a server on a free port while `body` speaks to it.
+/// Runs a server on a free port while `body` talks to it.
 func withWebServer<Result: Sendable>(
   _ routes: Routes, secret: [UInt8] = Array(repeating: 7, count: 32),
   tls: (certificatePath: String, keyPath: String)? = nil,
@@ -205,8 +205,8 @@ func withWebServer<Result: Sendable>(
   }
 }
 
-/// An inspector at a browser: it keeps cookies, says from where a form comes, and sends the token
-/// that the last page with a form held.
+/// An inspector's browser: it keeps cookies, names the origin of forms, and sends the token of the
+/// last page with a form.
 final class FieldBrowser: Sendable {
   /// An answer with its whole body.
   struct Answer: Sendable {
@@ -222,7 +222,7 @@ final class FieldBrowser: Sendable {
   private struct State {
     var cookies: [String: String] = [:]
     var token: String?
-    /// What the sign-in page that was opened last carries, hidden.
+    /// The hidden fields of the last sign-in page.
     var hidden: [String: String] = [:]
   }
 
@@ -237,7 +237,7 @@ final class FieldBrowser: Sendable {
     return try await send(request)
   }
 
-  /// A stream whose head has come; its body lasts until somebody ends it.
+  /// Opens a stream and returns its head; the body lasts until the server ends it.
   func open(_ path: String) async throws -> HTTPClientResponse {
     var request = HTTPClientRequest(url: origin + path)
     let cookies = state.withLock { $0.cookies }.map { "\($0.key)=\($0.value)" }.sorted()
@@ -260,7 +260,7 @@ final class FieldBrowser: Sendable {
     return try await send(request)
   }
 
-  /// As a page's script does it: the token in a header, and JSON for an answer.
+  /// Posts bytes as a page's script does: with the token in a header, and asking for JSON.
   func post(
     _ path: String, bytes: [UInt8], type: String = "image/jpeg", words: String? = nil
   ) async throws -> Answer {
@@ -302,7 +302,7 @@ final class FieldBrowser: Sendable {
     if !cookies.isEmpty {
       request.headers.add(name: "Cookie", value: cookies.joined(separator: "; "))
     }
-    // Redirects are looked at, not followed.
+    // The tests look at redirects, so that the client does not follow them.
     let response = try await Self.client.execute(request, timeout: .seconds(120))
     let answer = Answer(
       status: Int(response.status.code), headers: response.headers,
@@ -321,7 +321,7 @@ final class FieldBrowser: Sendable {
         if parts.count == 2 { state.hidden[name] = String(parts[1].prefix { $0 != "\"" }) }
       }
     }
-    // What no page may hold: hostile text as it was written, and markup of ours that was escaped by
+    // No page may contain hostile text as it was written, or markup of ours that was escaped by
     // mistake.
     #expect(!page.contains("<script>alert"), "\(request.url) holds hostile markup")
     #expect(!page.contains(hostileText.suffix(3)), "\(request.url) holds an unescaped quote")
@@ -331,11 +331,11 @@ final class FieldBrowser: Sendable {
     return answer
   }
 
-  /// One for all tests; it lives as long as they do.
+  /// The client of all tests; it lives as long as the process.
   private static let client = HTTPClient(
     eventLoopGroupProvider: .singleton,
     configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
 }
 
-/// What an attacker writes wherever something can be written.
+/// A text that an attacker writes into every field.
 let hostileText = "<script>alert(1)</script>\"'&"

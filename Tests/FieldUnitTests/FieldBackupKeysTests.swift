@@ -46,7 +46,7 @@ struct FieldBackupKeysTests {
         #expect(try Data(contentsOf: file) == before, "\(words): the one before is as it was")
         #expect(entries(folder).filter { $0.hasPrefix("tablet") } == ["tablet.tar"], "\(words)")
       }
-      // It can still be restored, key and all.
+      // The backup before can still be restored, with its key.
       let data = folder.appendingPathComponent("new")
       #expect(try await FieldRestore.run(file.path, into: data).differences.isEmpty)
       #expect(
@@ -95,7 +95,8 @@ struct FieldBackupKeysTests {
           !FileManager.default.fileExists(atPath: new.path), "what was not there is not there")
         #expect(FileManager.default.fileExists(atPath: empty.path))
       }
-      // So much was asked for, and with it all is well; nobody who knows is no reason to refuse.
+      // With the room that was asked for the restore succeeds; an unknown room is no reason to
+      // refuse.
       #expect(
         try await FieldRestore.run(file.path, into: new, freeBytes: { _ in 2 * size + (5 << 20) })
           .differences.isEmpty)

@@ -16,8 +16,8 @@ import TimeAndText
 struct FieldBackupTests {
   private static let otto = Person(agency: "south", login: "otto", role: .inspector)
 
-  /// A device with photos of a task and alone, a note, a deletion and a track, and another inspector's
-  /// photo.
+  /// Returns a device with a photo of a task and one without, a note, a deletion, a track, and a
+  /// task of another inspector.
   private func filled(_ folder: URL) async throws -> (scene: FieldScene, photos: [Photo]) {
     let scene = try FieldScene(folder, legs: [.stand(seconds: 60)])
     let task = try #require(try scene.tasks().first)
@@ -75,7 +75,7 @@ struct FieldBackupTests {
         try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
       #expect(mode == 0o600)
       #expect(entries(folder).filter { $0.hasPrefix("tablet") } == ["tablet.tar"])
-      // What comes after it is not in it.
+      // The backup does not hold this later photo.
       let later = try await scene.capture(scene.request(samples: 4))
 
       let data = folder.appendingPathComponent("new")
@@ -102,7 +102,8 @@ struct FieldBackupTests {
       let other = try self.unit(data, scene, Self.otto)
       #expect(try other.tasks().map(\.name) == ["His"], "another inspector's data, too")
       #expect(try other.photos().isEmpty)
-      // Both compare at the next delivery: only the office knows what came after the backup.
+      // Both inspectors compare at the next delivery, because the office may have more than the
+      // backup.
       #expect(try unit.delivery.lastReconciliation()?.millisecondsSince1970 == 0)
       #expect(try other.delivery.lastReconciliation()?.millisecondsSince1970 == 0)
       #expect(try scene.unit.delivery.lastReconciliation() == nil, "and nobody on the old device")
@@ -220,7 +221,7 @@ struct FieldBackupTests {
       for name in ["field/../evil", "/tmp/evil", "field/lock", "office/keys/a", "field/staging/a"] {
         try await expectRefusal(try made(BackupLayout.field.title, [(name, [1])]), name)
       }
-      // The database alone, without the keys that its records are sealed with.
+      // A backup with the database alone lacks the keys of its records.
       let copy = folder.appendingPathComponent("copy.sqlite").path
       try scene.unit.store.copy(to: copy)
       try await expectRefusal(
@@ -228,7 +229,7 @@ struct FieldBackupTests {
           BackupLayout.field.title,
           [("field/standpoint.sqlite", Array(try Data(contentsOf: URL(fileURLWithPath: copy))))]),
         "no keys")
-      // The whole one is still good.
+      // The whole backup is still good.
       #expect(try await FieldRestore.run(file.path, into: data).differences.isEmpty)
     }
   }

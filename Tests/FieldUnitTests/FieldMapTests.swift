@@ -105,7 +105,7 @@ struct FieldMapTests {
       #expect(guidance.words.hasPrefix("East: ") && guidance.words.hasSuffix(" m, 90°"))
       #expect(abs((guidance.to?[0] ?? 0) - 16.64) < 1e-5)
 
-      // The receiver falls silent: nothing of before passes for now.
+      // The receiver falls silent, and no old value passes for a current one.
       let later = map.scene.clock.elapsed.advanced(bySeconds: 30)
       map.scene.clock.advance(to: later, limit: later)
       let old = await pages.liveMap(unit, task: east)

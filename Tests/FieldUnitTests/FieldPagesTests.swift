@@ -16,26 +16,26 @@ import Web
 
 @Suite("The inspector's pages, over real connections", .timeLimit(.minutes(5)))
 struct FieldPagesTests {
-  /// A field unit that serves its pages, and the office that it speaks to.
+  /// A field unit that serves its pages, and its office.
   struct Site: Sendable {
     let server: FieldServer
     let office: FakeOffice
     let address: String
     let browser: FieldBrowser
 
-    /// Signs in, and waits until what begins then has ended.
+    /// Signs in, and waits until the delivery that begins then has ended.
     func signIn() async throws {
       _ = try await browser.get("/sign-in")
       let answer = try await browser.post(
         "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": address])
-      // The first time the first start is shown.
+      // A first sign-in leads to the page of the first start.
       try #require(answer.location?.hasSuffix("?done=signed-in") == true)
       while try server.deliveryStatus.words == nil { await Task.yield() }
     }
 
     func unit() throws -> InspectorUnit { try #require(try server.unit()) }
 
-    /// "Deliver now", until nothing waits: a try that still runs makes another one do nothing.
+    /// Presses "Deliver now" until nothing waits, because a press during another try does nothing.
     func deliver() async throws {
       for _ in 0..<1000 {
         let answer = try await browser.post("/deliver")
@@ -111,7 +111,7 @@ struct FieldPagesTests {
       #expect(found.status == 200)
       #expect(found.body.contains("-51 dBm, serial port"))
       #expect(found.body.contains("value=\"bluetooth://00:11:22:33:44:66\""), "paired: use it")
-      // Pairing goes on by itself, and the page tells how.
+      // Pairing goes on in the background, and the page shows its progress.
       func pair(_ pin: String, isSame: String? = nil) async throws -> String {
         let begun = try await site.browser.post(
           "/settings/pair", ["address": "00:11:22:33:44:55", "pin": pin])
@@ -123,7 +123,7 @@ struct FieldPagesTests {
           let busy = try await site.browser.post("/settings/scan")
           #expect(busy.status == 422 && busy.body.contains("being used by another page"))
           let answer = ["address": "00:11:22:33:44:55", "number": "004242", "same": isSame]
-          // A stale page's answer is none: another device, another number.
+          // The answer of a stale page, for another device or number, does not count.
           for (name, other) in [("address", "00:11:22:33:44:66"), ("number", "004243")] {
             var stale = answer
             stale[name] = other
@@ -150,7 +150,7 @@ struct FieldPagesTests {
       }
       #expect(try await site.browser.post("/settings/pair", ["address": "x"]).status == 422)
       let follower = try #require(site.server.follower)
-      // The log is played as fast as it can be: not before somebody listens.
+      // The log plays as fast as it can, so that it must not begin before the test listens.
       async let asked = site.browser.post("/settings/test")
       while await follower.listenerCount == 0 { await Task.yield() }
       let run = Task { try await follower.run() }
@@ -196,7 +196,7 @@ struct FieldPagesTests {
       #expect(wrong.body.contains("value=\"\(site.address)\""))
       #expect(!wrong.body.contains("battery staple"))
       let before = site.office.calls.count
-      // What a page shows and what is signed in at are the same, or no password goes anywhere.
+      // If the page's office is not the one to sign in at, the password goes nowhere.
       for office in ["http://office.example", "nonsense", site.address + "/path"] {
         let page = try await site.browser.post(
           "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": office])
@@ -326,7 +326,7 @@ struct FieldPagesTests {
       let file = try await browser.get("/photos/\(first.id)/photo.jpg")
       #expect(file.type == "image/jpeg" && Digest.hexadecimal(file.bytes) == first.fileDigest)
       let page = try await browser.get("/photos/\(first.id)")
-      // Both were taken at the same time of two replays: which is the first is chance.
+      // Two replays have the same times, so that the order of both photos is chance.
       #expect(page.body.contains(" of 2</h1>") && page.body.contains("not sent"))
       let noted = try await browser.post("/photos/\(first.id)/note", ["note": "north corner"])
       #expect(noted.location == "/photos/\(first.id)?done=noted")
@@ -405,7 +405,7 @@ struct FieldPagesTests {
     }
   }
 
-  // MARK: what somebody hostile writes
+  // MARK: hostile text
 
   @Test("hostile text is text on every page, and no markup of ours is shown as text")
   func hostile() async throws {
@@ -458,7 +458,7 @@ struct FieldPagesTests {
   }
 }
 
-/// Bluetooth without a radio.
+/// A Bluetooth without a radio.
 private struct FakeBluetooth: BluetoothPairing {
   func scan(seconds: Double) async throws -> [BluetoothDevice] {
     [("00:11:22:33:44:55", hostileText, false), ("00:11:22:33:44:66", "Known", true)].compactMap {
@@ -478,7 +478,7 @@ private struct FakeBluetooth: BluetoothPairing {
     let refusal = BluetoothFailure(kind: .refused, wording: "\(address) refuses")
     progress("pairing \(hostileText)")
     if pin == "compare" {
-      // Asked on a thread of its own, as BlueZ's agent does.
+      // BlueZ's agent also asks on a thread of its own.
       let isSame = await withCheckedContinuation { waiter in
         Thread.detachNewThread { waiter.resume(returning: confirm("004242")) }
       }

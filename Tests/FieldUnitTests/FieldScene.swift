@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// A field unit in a folder of its own, with a log to replay: everything real, but for the walk.
+/// A real field unit in a folder of its own, with a log of a simulated walk to replay.
 struct FieldScene {
   let folder: URL
   let unit: InspectorUnit
@@ -57,10 +57,10 @@ struct FieldScene {
     return try InspectorUnit.make(configuration: configuration, clock: clock)
   }
 
-  /// The data directory.
+  /// The path of the data directory.
   var data: String { folder.appendingPathComponent("data").path }
 
-  /// The log, once.
+  /// Returns a receiver that plays the log once.
   func receiver() throws -> any Receiver {
     try ReceiverSource.file(path: path, rate: .infinity).receiver(clock: clock, timeline: timeline)
   }
@@ -71,7 +71,7 @@ struct FieldScene {
       gate: unit.configuration.gate, sampler: SamplerPolicy())
   }
 
-  /// Two tasks from GeoJSON.
+  /// Imports two tasks from GeoJSON and returns them.
   func tasks() throws -> [InspectionTask] {
     let ring = "[[16.62,49.07],[16.64,49.07],[16.64,49.09],[16.62,49.07]]"
     let json = """
@@ -108,13 +108,13 @@ struct FieldScene {
     return try await capturing.value
   }
 
-  /// What the verifier says of the data directory.
+  /// Returns the verifier's report on the data directory.
   func verify() throws -> VerificationReport {
     Verifier.verify(try EvidenceFolder(folder: data), scope: .whole)
   }
 }
 
-/// A yes that another task says.
+/// A flag that another task sets.
 final class Flag: @unchecked Sendable {
   private let lock = NSLock()
   private var value = false

@@ -102,7 +102,7 @@ struct FieldSettingsTests {
     let error = #expect(throws: FieldUnitError.self) { try settings.value("29", for: .samples) }
     #expect(error?.description.contains("your agency asks for 30") == true)
     #expect(throws: FieldUnitError.self) { try settings.value("mean", for: .method) }
-    // Where the agency is looser than the default, so may the inspector be.
+    // An agency that is looser than the default lets the inspector be as loose.
     #expect(try settings.value("15", for: .maximumDilution) == .number(15))
     #expect(throws: FieldUnitError.self) { try settings.value("20.1", for: .maximumDilution) }
     settings[own: .samples] = .number(501)
@@ -126,7 +126,7 @@ struct FieldSettingsTests {
     }
   }
 
-  // MARK: they take effect
+  // MARK: effects
 
   private func request(_ camera: Camera = .drawn { FieldScene.picture }) -> CaptureRequest {
     CaptureRequest(task: nil, camera: camera, waitSeconds: 120)
@@ -153,7 +153,7 @@ struct FieldSettingsTests {
       #expect(try scene.verify().verdict == .intact)
       try scene.unit.set(.usesCentroid, to: "off")
       #expect(try scene.unit.terms(for: request()).sampler == nil)
-      // What is chosen for one photo is chosen.
+      // A choice for one photo comes before the settings.
       #expect(try scene.unit.terms(for: scene.request(samples: 7)).sampler?.samples == 7)
     }
   }

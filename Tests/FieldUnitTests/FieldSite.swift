@@ -11,8 +11,8 @@ import Web
 @testable import FieldPages
 @testable import FieldUnit
 
-/// A field unit that serves its pages to a browser, its office, and everything that a test wants to be
-/// wrong with the machine.
+/// A field unit that serves its pages to a browser, with its office and the faults of the machine
+/// that a test wants.
 struct FieldSite: Sendable {
   let server: FieldServer
   let scene: FieldScene
@@ -20,7 +20,8 @@ struct FieldSite: Sendable {
   let address: String
   let browser: FieldBrowser
 
-  /// Signs in with what the page shows, and waits until what begins then has ended.
+  /// Signs in at the office that the page shows, and waits until the delivery that begins then has
+  /// ended.
   @discardableResult
   func signIn() async throws -> FieldBrowser.Answer {
     _ = try await browser.get("/sign-in")
@@ -32,7 +33,7 @@ struct FieldSite: Sendable {
     return answer
   }
 
-  /// A clock that somebody has set wrong: elapsed time goes on as it was.
+  /// A clock whose device time is wrong, and whose elapsed time is right.
   struct WrongClock: Timepiece {
     let right: any Timepiece
     let secondsAhead: Double
@@ -43,7 +44,7 @@ struct FieldSite: Sendable {
     }
   }
 
-  /// Runs one while `body` looks at it.
+  /// Runs a site while `body` uses it.
   static func with(
     hasDefault: Bool = true, secondsAhead: Double = 0, freeBytes: Int? = 100_000_000_000,
     hasReceiver: Bool = true, _ body: @escaping @Sendable (FieldSite) async throws -> Void

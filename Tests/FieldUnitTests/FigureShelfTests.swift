@@ -50,7 +50,7 @@ struct FigureShelfTests {
       _ = try scene.tasks()
       #expect(try scene.unit.figures().openTasks == 2)
       #expect(try other.figures().openTasks == 2, "written through another connection")
-      // Both ways: what the other one writes is seen here.
+      // The first unit also sees writes through another connection.
       _ = try FieldScene(folder, seed: 2).tasks()
       #expect(try scene.unit.figures().openTasks == 4)
     }

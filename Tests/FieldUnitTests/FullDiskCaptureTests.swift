@@ -14,7 +14,7 @@ import Web
 @testable import FieldPages
 @testable import FieldUnit
 
-/// The page hands its picture over, and the disk has no room left for it.
+/// Tests of a page that hands over its picture when the disk has no room for it.
 @Suite("A photo from the camera page on a full disk", .timeLimit(.minutes(5)))
 struct FullDiskCaptureTests {
   /// The disk below a field unit's folder.
@@ -26,15 +26,15 @@ struct FullDiskCaptureTests {
       mounted.withLock { $0 = disk }
     }
     func unmount() { mounted.withLock { $0?.unmount() } }
-    /// From this write on nothing that has bytes is written any more.
+    /// Fills the disk: from this write on no bytes are written.
     func fill(fromWrite number: Int) {
       mounted.withLock { $0?.fill(afterWrites: number, forWrites: .max) }
     }
     func empty() { mounted.withLock { $0?.fill(afterWrites: 0, forWrites: 0) } }
   }
 
-  /// Presses the shutter whenever it is available, until there is a photo. The disk is full from a write of the
-  /// first photo on, and empty again before the second.
+  /// A story that presses the shutter whenever it is available, until there is a photo. The disk is
+  /// full from a write of the first photo on, and has room again before the second.
   private actor Story {
     private let disk: Disk
     private let write: Int
@@ -48,7 +48,7 @@ struct FullDiskCaptureTests {
 
     func goOn(_ site: CameraSite) async throws {
       if case .running(let running) = site.server.captureStatus {
-        // The log does not run away from a picture that is being sealed.
+        // The log waits for a picture that is being sealed.
         guard running.isExposing || running.isSealing else { return }
         _ = await site.outcome()
       }
@@ -60,7 +60,7 @@ struct FullDiskCaptureTests {
         disk.empty()
       case .none: break
       }
-      // Else a photo that never comes is tried for ever.
+      // Without a limit a photo that never comes would be tried for ever.
       guard presses < 3 else { return }
       presses += 1
       let isFirst = presses == 1
@@ -76,21 +76,21 @@ struct FullDiskCaptureTests {
           Issue.record(error)
         }
       }
-      // What was begun listens before the next epoch comes.
+      // The begun capture must listen before the next epoch.
       while await site.follower.listenerCount < 2, case .running = site.server.captureStatus {
         await Task.yield()
       }
     }
   }
 
-  /// Everything in a folder but for folders.
+  /// Returns the files of a folder, without its folders.
   private static func files(_ path: String) -> [String] {
     (FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []).filter {
       FileStatus(ofPath: path + "/" + $0)?.isFile == true
     }
   }
 
-  /// The page says why there is no photo, and nothing is there of it.
+  /// Expects that the page says why there is no photo, and that nothing of it is left.
   private static func expectNothing(_ site: CameraSite) async throws {
     let page = await CameraPages(server: site.server).cameraFragment(CameraView(page: site.page))
     #expect(page.description.contains("the disk is full"))
@@ -102,7 +102,8 @@ struct FullDiskCaptureTests {
     }
   }
 
-  /// The raw window, the picture and the seal are the first three writes; those behind are the database's.
+  /// Fills the disk from each write on. The first three write the raw window, the picture and the
+  /// seal, the others the database.
   @Test(
     "it is said that the disk is full, nothing of the photo stays, and with room it is taken again",
     arguments: 1...6)
@@ -131,7 +132,7 @@ struct FullDiskCaptureTests {
       #expect(refusals.allSatisfy { $0.contains("the disk is full") }, "\(refusals)")
       #expect(try site.unit().photos().map(\.id) == [captured.photo.id])
       #expect(Self.files(site.scene.data + "/field/staging") == [])
-      // What did not come to be has left no hole in the chain either.
+      // The failed photo has left no hole in the chain.
       let report = try site.scene.verify()
       #expect(report.verdict == .intact || report.verdict == .doubtful, "\(report.findings)")
     }

@@ -81,11 +81,11 @@ struct HTTPOfficeLinkTests {
     }
   }
 
-  // MARK: who answers
+  // MARK: answers of offices and others
 
   @Test("where nobody listens, that is said, and soon")
   func nobody() async throws {
-    // The port of a server that has gone.
+    // The server of this port has ended.
     let port = try await withWebServer(Routes()) { $0 }
     let link = try HTTPOfficeLink(address: "http://127.0.0.1:\(port)")
     let begin = ContinuousClock.now

@@ -13,7 +13,7 @@ import Web
 
 @Suite("Home, its lights, and the first start", .timeLimit(.minutes(5)))
 struct HomePagesTests {
-  /// The row of a light by its name.
+  /// Returns the row of a light by its name.
   private func row(_ name: String, _ page: String) -> String {
     page.split(separator: "<li class=\"light ").map(String.init)
       .first { $0.contains("<strong>\(name)</strong>") } ?? ""
@@ -57,7 +57,7 @@ struct HomePagesTests {
       #expect(position.hasPrefix("light-bad") && position.contains("No fix for 2"), "\(position)")
       #expect(row("Clock", later).hasPrefix("light-warn"), "an old fix's time is no time")
       #expect(row("Galileo", later) == galileo, "when it was heard last does not change")
-      // Another receiver may hear nothing of it.
+      // The memory of one receiver says nothing about another.
       try await site.server.useReceiver("tcp://127.0.0.1:9")
       let other = row("Galileo", try await site.browser.get("/").body)
       #expect(other.hasPrefix("light-warn") && other.contains("not seen yet"))
@@ -184,7 +184,7 @@ struct HomePagesTests {
     }
     note(one, [satellite(.galileo, [7], strength: nil)])
     #expect(memory.lastHeard(.galileo, from: one) == nil, "seen in the almanac is not heard")
-    // Two bands, but of two constellations.
+    // Bands of two constellations are no dual frequency.
     note(one, [satellite(.galileo, [7]), satellite(.gps, [8])])
     #expect(memory.lastHeard(.galileo, from: one)?.elapsed.milliseconds == 2000)
     #expect(memory.lastHeard(.dualFrequency, from: one) == nil)

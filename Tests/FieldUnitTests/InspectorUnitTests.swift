@@ -43,7 +43,7 @@ struct InspectorUnitTests {
       #expect(
         try JPEGStructure.imageData(of: Array(stored))
           == JPEGStructure.imageData(of: FieldScene.picture), "the picture itself is untouched")
-      // 4.9° east there in 2026: a magnetic heading became a true one.
+      // The declination there is 4.9° east in 2026: the magnetic heading became a true one.
       let azimuth = try #require(photo.orientation?.azimuthDegreesTrue)
       #expect((103...107).contains(azimuth))
       let report = try scene.verify()
@@ -123,7 +123,7 @@ struct InspectorUnitTests {
       #expect(try unit.outbox().isEmpty)
       try unit.noteTask(task.id, "wet")
       #expect(try unit.provideTask(task.id).state == .dataProvided)
-      // Each thing is a row of its own, with its digest; the task itself comes last.
+      // Each thing has a row with its digest, and the task itself comes last.
       let entries = try unit.outbox()
       #expect(
         entries.map(\.kind) == [.note, .photo, .task]
@@ -211,7 +211,7 @@ struct InspectorUnitTests {
         }
       }
       while await follower.listenerCount == 0 { await Task.yield() }
-      // The replay waits for this listener, and this listener for what the hand did.
+      // The replay waits for this listener, and this listener waits for each control.
       let plan: [Int: TrackControl] = [
         5: .pauseOrResume, 10: .vertex, 12: .pauseOrResume, 15: .deleteLast, 30: .centroidVertex,
         70: .centroidVertex,
@@ -263,7 +263,7 @@ struct InspectorUnitTests {
       #expect(try again.tracks().first?.ended == nil)
       let finished = try #require(try again.finishTrack(begun.id, source: nil))
       #expect(finished.ended != nil)
-      // Whoever still records it is told so: what is sealed does not change.
+      // A program that still records the track is refused, because sealed points do not change.
       let late = TrackPoint(
         kind: .recorded, time: scene.clock.deviceTime.gnssTime, coordinate: place)
       let refusal = StoreError.unknown(what: "unfinished track", id: begun.id.description)
@@ -305,21 +305,21 @@ struct InspectorUnitTests {
       let placed = URL(fileURLWithPath: scene.unit.path(ofPhoto: photo.id))
       let staging = URL(fileURLWithPath: scene.data).appendingPathComponent("field/staging")
       let names = ["\(photo.id).raw", "\(photo.id).jpg", "\(photo.id).jpg.seal"]
-      // As after a kill between any two of the three moves.
+      // A kill between any two of the three moves leaves this state.
       for moved in 0...2 {
         for name in names[moved...] {
           try FileManager.default.moveItem(
             at: placed.deletingLastPathComponent().appendingPathComponent(name),
             to: staging.appendingPathComponent(name))
         }
-        // Even before anybody comes to finish it, nothing is missing.
+        // Nothing is missing even before a start finishes the moves.
         #expect(try scene.verify().verdict == .intact)
         _ = try FieldScene.unit(folder, clock: scene.clock)
         #expect(try FileManager.default.contentsOfDirectory(atPath: staging.path).isEmpty)
         #expect(try scene.verify().verdict == .intact)
         #expect(FileManager.default.fileExists(atPath: placed.path))
       }
-      // As after a kill before the commit: files of something that nobody was told of.
+      // A kill before the commit leaves files of an unknown capture.
       let stranger = Identifier(at: scene.clock.deviceTime)
       for ending in ["raw", "jpg", "jpg.seal"] {
         try Data("half".utf8).write(to: staging.appendingPathComponent("\(stranger).\(ending)"))

@@ -33,7 +33,7 @@ struct LivePartTests {
       #expect(await pieces.next() == HTML.empty, "the page may expect a sign each second")
       try await follower.run()
       var last: HTML?
-      // The log ends somewhere; whatever was skipped on the way, its end is told.
+      // Pieces may be skipped on the way, but not the log's end.
       while last?.description.contains("the log has ended") != true {
         let piece = await pieces.next()
         if piece?.isEmpty == false { last = piece }
@@ -98,7 +98,7 @@ struct LivePartTests {
   }
 }
 
-/// Counts.
+/// A counter that several tasks share.
 private final class Counter: @unchecked Sendable {
   private let lock = NSLock()
   private var number = 0

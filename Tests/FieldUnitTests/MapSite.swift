@@ -14,7 +14,7 @@ import Web
 @testable import FieldUnit
 @testable import Receivers
 
-/// A receiver whose bytes a test says.
+/// A receiver whose events come from a test.
 final class SpokenReceiver: Receiver, Sendable {
   let source = ReceiverSource.tcp(host: "spoken", port: 1)
   private let stream: AsyncStream<ReceiverEvent>
@@ -32,7 +32,7 @@ final class SpokenReceiver: Receiver, Sendable {
   }
 }
 
-/// A walk of 30 m and a minute of standing still, second by second, as far as a test goes.
+/// A walk of 30 m and a minute of standing still, of which a test plays some seconds at a time.
 final class SpokenWalk: Sendable {
   let follower: ReceiverFollower
   let clock: ReplayClock
@@ -55,7 +55,7 @@ final class SpokenWalk: Sendable {
     receiver.say(.state(.listening))
   }
 
-  /// So many seconds more; everybody who listens has done with each before the next.
+  /// Plays some seconds more, and waits after each until all listeners have handled it.
   func go(_ seconds: Int) async {
     for _ in 0..<seconds {
       let (number, sentences) = place.withLock { place in
@@ -75,7 +75,7 @@ final class SpokenWalk: Sendable {
   }
 }
 
-/// A field unit with its pages, whose receiver goes as far as the test says.
+/// A field unit with its pages, and a walk that the test plays.
 struct MapSite: Sendable {
   let site: FieldPagesTests.Site
   let walk: SpokenWalk
@@ -90,7 +90,7 @@ struct MapSite: Sendable {
     try #require(desk.recording(of: try unit().person))
   }
 
-  /// Begins a track, and waits until it listens.
+  /// Begins a track, and waits until its recording listens.
   func record(_ fields: [String: String] = [:]) async throws {
     let before = await walk.follower.listenersSoFar
     #expect(try await browser.post("/tracks/record", fields).location?.hasPrefix("/map") == true)

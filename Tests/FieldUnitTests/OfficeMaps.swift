@@ -9,17 +9,17 @@ import Web
 @testable import FieldUnit
 
 extension OfficeMapsTests {
-  /// What an office does with base maps: it has a tile for each place, or none at all.
+  /// The base maps of an office, with a tile for each place, or none at all.
   final class OfficeMaps: Sendable {
     struct State {
       var maps: [MapListMessage.Map] = []
       var tileBytes = 500
       var year = 1
-      /// How many cells are answered before the connection is cut.
+      /// The number of cells that are answered before the connection is cut.
       var cellsLeft = Int.max
       var asked: [String] = []
       var unchanged = 0
-      /// Bytes that come in the place of the right ones.
+      /// The bytes that replace the right ones; nil for the right ones.
       var forged: [UInt8]?
       var status: Int?
     }
@@ -66,7 +66,7 @@ extension OfficeMapsTests {
         for area in areas where state.tileBytes > 0 {
           for x in area.columns {
             for y in area.rows {
-              // Coarse ones are the same each year.
+              // Coarse tiles are the same each year.
               let year = area.zoom < 15 ? 1 : state.year
               tiles.append(
                 .init(

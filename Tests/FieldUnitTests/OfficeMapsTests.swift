@@ -27,7 +27,7 @@ struct OfficeMapsTests {
     func files() -> [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }
-    /// A shelf of its own, with these limits.
+    /// Returns a new shelf with these limits.
     func shelf(bytesAtMost: Int = MapShelf.bytesOfMap, hasRoom: Bool = true) -> MapShelf {
       MapShelf(
         folder: folder, clock: scene.clock, bytesAtMost: bytesAtMost, hasRoom: { hasRoom },
@@ -101,7 +101,7 @@ struct OfficeMapsTests {
         "/map/tiles/office-land/17/\(tile.x)/\(tile.y)")
       #expect(answer.status == 200 && answer.type == "image/png")
       #expect(answer.body.hasPrefix("17/\(tile.x)/\(tile.y) 1"))
-      // Tasks that are done need no map.
+      // Tasks whose data is provided need no map.
       #expect(!boxes.isEmpty)
       var sent = task
       sent.state = .dataProvided
@@ -122,7 +122,7 @@ struct OfficeMapsTests {
       #expect(try stand.cells().count == 5, "they are shown already")
       #expect(try TileArchive(path: stand.folder + "/office-land.mbtiles").zooms.lowerBound == 0)
       stand.maps.change { $0.cellsLeft = .max }
-      // Something else goes on after two more.
+      // Another work goes first after two more cells.
       let count = Mutexed(0)
       let isDone = try await stand.bring(stand.shelf(), round: [Self.here]) {
         count.change { $0 += 1 }
@@ -167,12 +167,12 @@ struct OfficeMapsTests {
       #expect(try tile().contains("\(fine.y) 2"))
       #expect(stand.files() == ["office-land.mbtiles"])
       #expect(try stand.cells() == Set(wanted))
-      // Only what is another one than before was sent again.
+      // Only cells that differ were sent again.
       let coarse = wanted.filter { $0.level < 15 }.count
       #expect(stand.maps.state.withLock { $0.unchanged } == coarse)
       let archive = try TileArchive(path: path)
       #expect(try archive.tile(zoom: 0, x: 0, y: 0)?.starts(with: Data("0/0/0 1".utf8)) == true)
-      // While it is fetched it becomes another one again: nothing is mixed.
+      // The office replaces the map while it is fetched: no tiles are mixed.
       stand.maps.change { $0.maps = [OfficeMaps.map(mark: "c")] }
       let isDone = try await stand.bring(stand.shelf(), round: [Self.here]) {
         stand.maps.change { $0.maps = [OfficeMaps.map(mark: "d")] }
@@ -195,18 +195,18 @@ struct OfficeMapsTests {
       let path = stand.folder + "/office-land.mbtiles"
       #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
       #expect(try stand.cells() == first)
-      // Room for either, and not for both.
+      // The bound has room for the cells of either place, and not for both.
       let bytesOfCell = (FileStatus(ofPath: path)?.bytes ?? 0) / first.count
       let bound = max(first.count, second.count) * bytesOfCell * 14 / 10
       let shelf = stand.shelf(bytesAtMost: bound)
-      // Round and round: each time some cells have to go.
+      // Each change of place makes some cells go.
       for (box, wanted) in [(Self.there, second), (Self.here, first), (Self.there, second)] {
         #expect(try await stand.bring(shelf, round: [box]))
         #expect(try wanted.isSubset(of: stand.cells()))
         #expect(FileStatus(ofPath: path)?.bytes ?? 0 <= bound)
       }
       #expect(try !first.isSubset(of: stand.cells()), "else the bound was never reached")
-      // A small one never takes all of it, and keeps what it has.
+      // A smaller bound never has room for the whole map; the map keeps the cells that it has.
       stand.maps.change { $0.maps = [OfficeMaps.map("small", zooms: 9...17)] }
       let small = stand.shelf(bytesAtMost: 300_000)
       #expect(try await stand.bring(small, round: [Self.here]))
@@ -232,7 +232,7 @@ struct OfficeMapsTests {
         let time = stand.scene.clock.elapsed.advanced(bySeconds: hours * 3600)
         stand.scene.clock.advance(to: time, limit: time)
       }
-      // Each time another shelf: the program may have been started again meanwhile.
+      // Each call uses a new shelf, as after a restart of the program.
       func expect(
         _ files: [String], round box: DegreeBox, hasRoom: Bool = true, _ words: Comment? = nil,
         at place: SourceLocation = #_sourceLocation
@@ -254,13 +254,13 @@ struct OfficeMapsTests {
       offer()
       try await expect([land, other], round: Self.there, "23 hours")
       later(hours: 1)
-      // The other one was on a list in between.
+      // The map "other" was on a list in between.
       try await expect([other], round: Self.there)
       later(hours: 24)
       try await expect([other], round: Self.there, "a task lies on it")
       try await expect([other], round: Self.here)
       try await expect([], round: elsewhere)
-      // Where the disk is short nothing is kept for an office that may have it again.
+      // A short disk keeps no map that the office lists no more.
       offer("land")
       try await expect([land], round: Self.here)
       offer()
@@ -311,7 +311,7 @@ struct OfficeMapsTests {
         try Data(contentsOf: URL(fileURLWithPath: stand.folder + "/office-mine.mbtiles"))
           == before)
       #expect(stand.said.value.contains { $0.contains("somebody has put it there") })
-      // What is no part of a map is not kept, and the other map comes all the same.
+      // Bytes that are no part of the map are not kept, and the other maps stay.
       for forged in [
         [], Array("hello".utf8),
         TileExtract(tiles: [.init(place: .init(zoom: 3, x: 0, y: 0), bytes: [1])]).bytes,
@@ -375,7 +375,7 @@ struct OfficeMapsTests {
       #expect(shelf.begin())
       await shelf.bringIfDue(from: unit, over: link) { true }
       #expect(stand.files() == ["office-land.mbtiles"])
-      // While the tasks are the same nothing is asked for an hour.
+      // With the same tasks the shelf does not ask for an hour.
       let boxes = MapShelf.boxes(of: try unit.tasks())
       #expect(!shelf.isDue(boxes) && shelf.isDue(boxes + [Self.there]))
       later(3601)
@@ -389,7 +389,7 @@ struct OfficeMapsTests {
       stand.maps.change { $0.maps = [OfficeMaps.map(zooms: 0...8)] }
       #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
       let path = stand.folder + "/office-land.mbtiles"
-      // A journal's head, as the SQLite file format has it: of a transaction that changed no page yet.
+      // The head of a journal in SQLite's file format, of a transaction that changed no page yet.
       let pages = UInt8(clamping: (FileStatus(ofPath: path)?.bytes ?? 0) / 4096)
       let head: [UInt8] =
         [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, pages]
@@ -408,7 +408,7 @@ struct OfficeMapsTests {
     try await withStand { stand in
       stand.maps.change { $0.maps = [OfficeMaps.map(zooms: 0...8)] }
       let path = stand.folder + "/office-land.mbtiles"
-      // A journal's head, as the SQLite file format has it, of a file that had one page.
+      // The head of a journal in SQLite's file format, of a file that had one page.
       let head: [UInt8] =
         [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]
         + [0, 0, 2, 0, 0, 0, 0x10, 0]
@@ -422,7 +422,7 @@ struct OfficeMapsTests {
       #expect(try await stand.bring(shelf, round: [Self.here]))
       #expect(stand.files() == ["office-land.mbtiles"])
       #expect(try stand.cells() == Set(TilePlan.cells(around: [Self.here], zooms: 0...8)))
-      // Without its map it goes at the next start.
+      // A journal without its map is removed at the next start.
       try DurableFile.remove(path)
       try leaveJournal()
       _ = stand.shelf()

@@ -15,7 +15,7 @@ import Web
   "The way to the office over TLS", .enabled(if: Program.tool("openssl") != nil),
   .timeLimit(.minutes(5)))
 struct OfficeTLSTests {
-  /// A certificate that has signed itself, for a name or an address.
+  /// Makes a self-signed certificate for a name or an address.
   private func certificate(
     in folder: URL, _ name: String, for subject: String
   ) async throws -> (certificatePath: String, keyPath: String) {
@@ -63,7 +63,7 @@ struct OfficeTLSTests {
           #expect(words.hasPrefix("office-unreachable: "))
           #expect(words.contains("its TLS certificate is not trusted here"), "\(words)")
         }
-        // Who signs in with it finds the office again without being told once more.
+        // After a sign-in with the certificate, later links trust it without being told again.
         let desk = try SignInDesk(dataDirectory: folder, software: "test", clock: clock)
         let address = "https://127.0.0.1:\(port)"
         let link = try desk.link(to: address, trusting: try pem(own.certificatePath))

@@ -6,8 +6,8 @@ import TimeAndText
 @testable import FieldUnit
 
 extension OrbitShelf {
-  /// Begins what nothing else may run beside. What the sign-in has begun ends first, however long it takes: hours
-  /// that pass meanwhile make orbits old.
+  /// Begins a fetch of orbits alone. It waits for the one that the sign-in has begun, and only then
+  /// advances the clock, because hours make orbits old.
   func beginAlone(_ clock: ReplayClock) async {
     while !beginBringing() {
       if !isBringing {

@@ -25,7 +25,7 @@ struct PhotoPagesTests {
     try await FieldPagesTests().withField(body)
   }
 
-  /// Copies of the one photo that there is, each a second older than the one before; without files.
+  /// Copies the rows of the only photo, each a second older than the one before, without files.
   private static func multiply(_ scene: FieldScene, by count: Int) async throws {
     let script = """
       import sqlite3, sys
@@ -61,7 +61,7 @@ struct PhotoPagesTests {
       let watch = ContinuousClock()
       let began = watch.now
       let list = try await site.browser.get("/photos")
-      // In a debug build; row by row it would be a minute.
+      // A debug build that asked for each row would take a minute.
       #expect(watch.now - began < .seconds(10))
       #expect(list.status == 200)
       for part in ["<li class=\"photo-row\"", "loading=\"lazy\"", "width=\"128\" height=\"96\""] {
@@ -69,14 +69,14 @@ struct PhotoPagesTests {
       }
       #expect(list.body.contains("Page 1 of 2") && list.body.contains("href=\"/photos?page=2\""))
       #expect(list.body.contains("Send all 2100 unsent"))
-      // The form's secret stands there once for all rows.
+      // All rows share one token of the form.
       #expect(list.body.matches(of: try Regex("name=\"csrf\"")).count < 6)
       for last in ["2", "7", "99999999999999999999", "-1", "x"] {
         let page = try await site.browser.get("/photos?page=\(last)")
         let isSecond = ["2", "7"].contains(last)
         #expect(page.body.contains(isSecond ? "Page 2 of 2" : "Page 1 of 2"), "\(last)")
       }
-      // The newest is the first of all.
+      // The newest photo is the first.
       let newest = try await site.browser.get("/photos/\(photo.id)")
       #expect(newest.body.contains("Photo 1 of 2100"))
       #expect(newest.body.contains("href=\"/photos/0190a5c0-7d2e-7cc3-98c4-000000000001\">Next"))
@@ -164,7 +164,7 @@ struct PhotoPagesTests {
         #expect(!caching.contains("immutable") && !caching.contains("max-age"), "\(path)")
         let tag = try #require(answer.headers.first(name: "ETag"))
         tags[path] = tag
-        // What has not changed is not sent again, to whoever may see it.
+        // A photo that has not changed is not sent again, to a browser that may see it.
         let again = try await site.browser.get(path, [("If-None-Match", tag)])
         #expect(again.status == 304 && again.bytes.isEmpty, "\(path)")
       }
@@ -271,7 +271,7 @@ struct PhotoPagesTests {
         #expect(receipts.body.contains(words), "\(words)")
       }
       #expect(try await browser.get("/outbox").body.contains("All 1 receipts"))
-      // Nobody needs their files to see that they wait.
+      // The outbox shows these photos without their files.
       try await Self.multiply(scene, by: 150)
       try site.unit().store.write(as: FieldScene.person) { session in
         for id in try session.photos.identifiers(.standalone) where id != photo.id {

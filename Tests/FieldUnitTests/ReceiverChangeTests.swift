@@ -9,7 +9,7 @@ import TimeAndText
 @testable import FieldUnit
 @testable import Receivers
 
-/// A receiver whose bytes a test says.
+/// A receiver whose events come from a test.
 private final class ScriptedReceiver: Receiver, Sendable {
   let source: ReceiverSource
   private let stream: AsyncStream<ReceiverEvent>
@@ -74,7 +74,7 @@ struct ReceiverChangeTests {
     #expect(follower.source == second.source)
     #expect(await follower.lastFix == nil)
     #expect(await follower.state == .connecting)
-    // The first one's last words are nobody's any more.
+    // The follower ignores the first receiver from now on.
     first.say(chunk(here[20], 20))
     second.say(.state(.listening))
     for (index, epoch) in try epochs(-70).prefix(12).enumerated() {

@@ -29,7 +29,7 @@ struct RecordingPagesTests {
       let page = try await browser.get("/map")
       #expect(page.body.contains("Round") && page.body.contains("● recording"))
 
-      // One at a time, on the pages and in a terminal.
+      // Only one track is recorded at a time, on the pages or in a terminal.
       let second = try await browser.post("/tracks/record", ["name": "Second"])
       #expect(second.status == 422 && second.body.contains("recording-elsewhere"))
       let terminal = try map.scene.follower()
@@ -39,7 +39,7 @@ struct RecordingPagesTests {
       }
       #expect(try map.unit().trackHeads().count == 1)
 
-      // Pressed twice it is paused all the same.
+      // A second press leaves it paused.
       for _ in 0..<2 {
         #expect(try await browser.post("/tracks/record/pause").location == "/map")
         #expect(try map.recording().isPaused)
@@ -51,7 +51,7 @@ struct RecordingPagesTests {
       await map.walk.go(2)
       #expect(try map.recording().points.count > before)
 
-      // Walking, there are no samples for a corner: it is said why.
+      // A walk gives no samples for a corner, and the page says so.
       #expect(try await browser.post("/tracks/record/centroid").location == "/map")
       #expect(try await browser.get("/map").body.contains("no corner yet"))
       _ = try await browser.post("/tracks/record/vertex")
@@ -84,7 +84,7 @@ struct RecordingPagesTests {
       #expect(closed["isClosed"] as? Bool == true)
       #expect((closed["pieces"] as? [Any])?.count == track.points.compactMap(\.gapBefore).count + 1)
       #expect(try map.scene.verify().verdict == .intact)
-      // The device is free again.
+      // The device may record again.
       try await map.record()
       #expect(try await browser.post("/tracks/record/nonsense").status == 404)
     }
@@ -141,7 +141,7 @@ struct RecordingPagesTests {
       let unit = try map.unit()
       let server = map.site.server
       _ = try server.cameraDesk.begin(CameraDesk.Running(task: nil, name: nil, page: "open"))
-      // Another program with the same data directory.
+      // The terminal is another program with the same data directory.
       let terminal = try SignInDesk(
         dataDirectory: server.configuration.dataDirectory, software: "terminal",
         clock: map.scene.clock)
@@ -194,7 +194,8 @@ struct RecordingPagesTests {
       await map.walk.go(6)
       try await map.record(["name": "Second"])
       let person = try map.unit().person
-      // The device is free before the first one's end is noted: this is that moment.
+      // The device is free before the end of the first recording is noted; the test makes that
+      // moment.
       let late = map.desk.end(
         TrackDesk.Ending(person: person), of: Identifier(at: map.scene.clock.deviceTime))
       #expect(late.words?.description.contains("there was no point") == true)
@@ -208,7 +209,7 @@ struct RecordingPagesTests {
     }
   }
 
-  /// A track with five points whose program was killed.
+  /// Begins a track of five points that is never finished, as if its program was killed.
   private func cutOff(_ map: MapSite, name: String = "cut") throws -> Track {
     let unit = try map.unit()
     let track = try unit.beginTrack(name: name, task: nil, source: "", isSimulated: true)

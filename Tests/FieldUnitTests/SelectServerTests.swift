@@ -34,7 +34,7 @@ struct SelectServerTests {
         #expect(answer.body.contains(words), "\(given): \(answer.body)")
         #expect(site.server.chosenOffice == nil, "\(given)")
       }
-      // The default still holds.
+      // The default office stays selected.
       #expect(try await site.browser.get("/sign-in").body.contains("Office (default)"))
     }
   }
@@ -54,7 +54,7 @@ struct SelectServerTests {
         #expect(
           page.contains("<strong>\(address)</strong>") && page.contains("Office (selected here)"))
         #expect(page.contains("Use the default: \(site.address)"))
-        // A page that was opened before sends no password to an office that it does not show.
+        // An older page sends no password to an office that it does not show.
         let stale = try await site.browser.post(
           "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": site.address])
         #expect(stale.status == 409 && stale.body.contains("your password was not sent"))
@@ -149,7 +149,7 @@ struct SelectServerTests {
       #expect(site.server.chosenOffice != nil && site.server.chosenOffice?.certificate == nil)
       #expect(try await signInAndOut() == nil)
       #expect(!(try await site.browser.get("/sign-in/server").body.contains("name=\"keeps\"")))
-      // The default at the same address trusts as the last sign-in there did.
+      // The default office at the same address trusts as the last sign-in there did.
       try site.server.useDefaultOffice()
       #expect(try await signInAndOut() == nil)
     }

@@ -10,7 +10,7 @@ import TimeAndText
 @testable import FieldUnit
 
 extension FieldPagesTests {
-  /// The fields of a group as a browser sends them: boxes that are not ticked are not sent.
+  /// Returns the fields of a group as a browser sends them: without boxes that are not ticked.
   private static func form(
     _ group: FieldSetting.Group, _ settings: FieldSettings, _ changes: [FieldSetting: String] = [:]
   ) -> [String: String] {
@@ -66,7 +66,7 @@ extension FieldPagesTests {
       #expect(settings.removalRule.ownDays == 14)
       let page = try await site.browser.get("/settings?done=rule")
       #expect(page.body.contains("value=\"35\"") && page.body.contains("Default: 20"))
-      // Its default, one; then all, after a question.
+      // One setting gets its default; then all do, after a question.
       let one = try await site.browser.post("/settings/default", ["setting": "samples"])
       #expect(one.location == "/settings?done=default")
       #expect(try unit.settings()[own: .samples] == nil)

@@ -16,7 +16,7 @@ import Web
 
 @Suite("The sky and its stored orbits", .timeLimit(.minutes(5)))
 struct SkyPagesTests {
-  /// A field unit with a receiver that has said what the log says, and an office that has orbits.
+  /// A field unit whose receiver has played a log, and an office with orbits.
   private struct Site: Sendable {
     let server: FieldServer
     let browser: FieldBrowser
@@ -32,14 +32,14 @@ struct SkyPagesTests {
       while try server.deliveryStatus.words == nil { await Task.yield() }
     }
 
-    /// The page with what lies in the folder now.
+    /// Returns the page after the shelf has read its folder again.
     func page() async throws -> String {
       server.orbits.read()
       return try await browser.get("/sky").body
     }
   }
 
-  /// What the office offers, and how often each file was fetched.
+  /// The orbits that the office offers, and the names of the files that were fetched.
   private final class OfficeOrbits: Sendable {
     private struct State {
       var files: [String: [UInt8]] = [:]
@@ -87,7 +87,7 @@ struct SkyPagesTests {
     return "$\(body)*\((sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true))\r\n"
   }
 
-  /// Positions alone; or, without a place, times alone.
+  /// Returns sentences with positions and no satellites, or with times alone.
   private static func positions(seconds: Int = 5, hasPlace: Bool = true) -> [UInt8] {
     let lines = (0..<seconds).map { second in
       let place = hasPlace ? "4904.8000000,N,01637.8000000,E" : ",,,"
@@ -114,7 +114,7 @@ struct SkyPagesTests {
     return line + "\(sum % 10)"
   }
 
-  /// Thirty GPS satellites all over the sky.
+  /// Returns elements of 30 GPS satellites all over the sky.
   private static func elements(day: String = "26150.00000000") -> [UInt8] {
     let text = (1...30).map { number -> String in
       let first = summed("1 200\(number + 10)U 20001A   \(day)  .00000000  00000-0  00000-0 0  999")
@@ -176,7 +176,7 @@ struct SkyPagesTests {
     try Data(bytes).write(to: folder.appendingPathComponent(name))
   }
 
-  // MARK: what is shown
+  // MARK: the page
 
   @Test("without a receiver and without orbits the page says so, and how to get either")
   func nothing() async throws {
@@ -233,7 +233,7 @@ struct SkyPagesTests {
       #expect(page.contains("class=\"halo\""))
       #expect(page.contains("Orbits of 30 satellites, 2 days to 2 days from now"))
       #expect(page.contains("<code>gnss.tle</code>: two-line elements, 30 satellites"))
-      // A receiver that has gone since: seen from where it was.
+      // After the receiver falls silent the sky is that of its last place.
       site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 600), limit: nil)
       let later = try await site.page()
       #expect(later.contains("those expected where you were 10 min ago"))
@@ -273,7 +273,7 @@ struct SkyPagesTests {
       #expect(page.contains("too old to be used"))
       #expect(page.contains("<code>notes.txt</code>: it is not a RINEX navigation file"))
       #expect(!page.contains("<td>expected, not heard</td>"))
-      // Between a week and a month they are used, and it is said what they are worth.
+      // Orbits between a week and a month old are used, and the page names their error.
       try store(Self.elements(day: "26135.00000000"), "old.tle", in: folder)
       let aging = try await site.page()
       #expect(aging.contains("After a week they are off by about a degree"))
@@ -281,7 +281,7 @@ struct SkyPagesTests {
     }
   }
 
-  // MARK: bringing
+  // MARK: files and fetches
 
   @Test(
     "a file that is brought is looked through first; a wrong one leaves the right one where it is")
@@ -338,7 +338,7 @@ struct SkyPagesTests {
         #expect(await shelf.fetchIfDue() == 86_400)
         #expect(shelf.stored.orbits.count == 30)
         #expect(shelf.stored.fetch?.fetched == Self.start)
-        // Another start of the program within the day asks nobody.
+        // A restart of the program within a day does not fetch.
         let again = OrbitShelf(configuration: configuration, clock: clock)
         #expect(await again.fetchIfDue() == 86_400)
         #expect(asked.withLock { $0 } == [nil])
@@ -349,11 +349,11 @@ struct SkyPagesTests {
         pass(86_400)
         #expect(await again.fetchIfDue() == 86_400)
         #expect(asked.withLock { $0 } == [nil, "\"one\""])
-        // What goes wrong leaves what is here, and is tried again before the day is over.
+        // A failed fetch leaves the stored orbits, and the next one comes later.
         let path = folder.appendingPathComponent("orbits/fetched.tle").path
         for (status, bytes, words, seconds) in [
           (503, [], "it answers 503", 1800),
-          // The same bytes would be refused all day long.
+          // The same bytes would be refused again, so that a day passes before the next fetch.
           (200, Array("hello".utf8), "cannot be used", 86_400),
         ] as [(Int, [UInt8], String, Double)] {
           answer.withLock { $0 = (status, bytes) }
@@ -390,7 +390,8 @@ struct SkyPagesTests {
       #expect(shelf.stored.orbits.count == 30)
       try await bring()
       #expect(site.orbits.fetched == ["gnss.tle", "hello.txt"], "nothing is fetched twice")
-      // Names that lead elsewhere, sizes and digests that are none, bytes that are others.
+      // The list has a name that leads elsewhere, an impossible size or digest, and other bytes
+      // than named.
       let digest = String(repeating: "a", count: 64)
       site.orbits.offer(
         ["gnss.tle": Self.elements(), "b.tle": Self.elements(day: "26151.00000000")],
@@ -405,7 +406,7 @@ struct SkyPagesTests {
       try await bring()
       #expect(names() == ["office-gnss.tle"])
       #expect(site.orbits.fetched == ["gnss.tle", "hello.txt", "b.tle"])
-      // What somebody has brought stays; what the office has no more goes.
+      // An uploaded file stays; a file that the office lists no more goes.
       try store(Self.elements(), "uploaded.tle", in: folder)
       site.orbits.offer([:])
       try await bring()
@@ -423,7 +424,8 @@ struct SkyPagesTests {
       let link = try #require(try site.server.link(to: site.address) as? any OrbitLink)
       let shelf = site.server.orbits
       await shelf.beginAlone(site.clock)
-      // Unreadable bytes stay so; old orbits may be of a clock that goes wrong.
+      // Unreadable bytes are not fetched again; old orbits are, because the clock may have been
+      // wrong.
       site.orbits.offer([
         "a.txt": Array("hello".utf8), "b.tle": Self.elements(day: "26050.00000000"),
       ])
@@ -439,7 +441,7 @@ struct SkyPagesTests {
       #expect(try await full.bring(from: unit, over: link))
       let isDone = try await shelf.bring(from: unit, over: link) { false }
       #expect(!isDone && site.orbits.fetched.count == 3, "it goes on later")
-      // The device's clock is years behind; the receiver's time counts.
+      // The receiver's time counts, although the device's clock is years behind.
       let behind = ReplayClock(
         start: try #require(DeviceTime(rfc3339: "2020-01-01T00:00:00Z")), rate: .infinity)
       let right = OrbitShelf(configuration: configuration, clock: behind, time: { Self.start })
@@ -453,7 +455,8 @@ struct SkyPagesTests {
     try await withSky(log: nil) { site, _ in
       site.orbits.offer(["gnss.tle": Self.elements()])
       while site.server.orbits.stored.orbits.isEmpty {
-        // The sign-in may have asked already, when the office had none: once an hour is enough.
+        // The shelf asks once an hour, and the sign-in may have asked when the office had no
+        // orbits.
         if !site.server.orbits.isBringing {
           site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
         }

@@ -34,7 +34,7 @@ struct StreamsAfterSignOutTests {
       _ = try await site.browser.get("/sign-out")
       #expect(try await site.browser.post("/sign-out").location == "/sign-in")
       for (path, stream) in streams {
-        // It comes to an end: what collects it returns.
+        // The task that collects the stream returns, so that the stream has ended.
         let pieces = try await stream.value.split(separator: "data: ")
         let last = try #require(pieces.last { $0.contains("<") }, "\(path)")
         #expect(last.contains("data-live-over") && last.contains("/sign-in"), "\(path)")
@@ -48,7 +48,7 @@ struct StreamsAfterSignOutTests {
 }
 
 extension FieldSite {
-  /// Tasks of whoever is signed in, from GeoJSON; the first has a parcel.
+  /// Imports a task with a parcel, from GeoJSON, and returns it in a list.
   static func tasks(of unit: InspectorUnit) throws -> [InspectionTask] {
     let ring = "[[16.62,49.07],[16.64,49.07],[16.64,49.09],[16.62,49.07]]"
     let json = """

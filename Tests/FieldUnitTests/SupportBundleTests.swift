@@ -17,7 +17,7 @@ struct SupportBundleTests {
   private static let clock = ReplayClock(
     start: DeviceTime(millisecondsSince1970: 0), rate: .infinity)
 
-  /// Every file of a bundle, by its name.
+  /// Returns every file of a bundle by its name.
   private func unpacked(_ bytes: [UInt8], in folder: URL) throws -> [String: [UInt8]] {
     let path = folder.appendingPathComponent("support.zip").path
     try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -38,13 +38,13 @@ struct SupportBundleTests {
       var secrets: [[UInt8]] = [Array(token.utf8), Array(FakeOffice.password.utf8)]
       for file in files {
         let data = try #require(FileManager.default.contents(atPath: keys + "/" + file))
-        // Bytes that stand for no text may hold a sign of markup, which a page then shows escaped.
+        // Random bytes may contain a `<`, which the page would show escaped.
         let text = String(decoding: data, as: UTF8.self).replacing("<", with: ".")
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }
         secrets.append(Array(data))
         secrets.append(Array(data.base64EncodedString().prefix(40).utf8))
         if file.hasSuffix(".pem") { secrets += lines.map { Array($0.utf8) } }
-        // What no code of ours writes, and an error's words might.
+        // No code of ours logs keys, but the words of an error might contain one.
         site.server.log.note("key \(data.base64EncodedString())")
         site.server.log.note("key \(text)")
       }
@@ -79,7 +79,7 @@ struct SupportBundleTests {
       #expect(!everything.contains("ines (") && !everything.contains("eyJ"))
       #expect(!everything.contains("49.08"), "a position")
       #expect(everything.contains("photos: 1") && everything.contains("standpoint test"))
-      // What the page says is what the ZIP holds.
+      // The page names the parts of the ZIP.
       for name in parts.keys where name != "README.txt" {
         #expect(page.body.contains("\(name),"), "\(name) is not said")
       }
@@ -103,7 +103,7 @@ struct SupportBundleTests {
         Array("not a database".utf8), to: folder.path + "/field/standpoint.sqlite")
       try DurableFile.write(
         Array("0123456789abcdef".utf8), to: folder.path + "/field/keys/x.secret")
-      // No line of it is long enough to be taken out alone: only the part as a whole shows it.
+      // Each line of this secret is too short to be replaced: only the part as a whole shows it.
       try DurableFile.write(
         Array("qwertzuiop\nasdfgh".utf8), to: folder.path + "/field/keys/y.secret")
       FieldLog(dataDirectory: folder, clock: clock).note("the key is 0123456789abcdef.")
@@ -114,7 +114,8 @@ struct SupportBundleTests {
       let text = bundle.parts.map(\.text).joined()
       let texts = Dictionary(uniqueKeysWithValues: bundle.parts.map { ($0.path, $0.text) })
       #expect(texts["receiver.txt"] == "left out: it held a secret")
-      // Whose names to take out of the log is not known, and that is said with where it lies.
+      // Without the database the names to remove from the log are unknown: the log stays out, with
+      // a reason.
       #expect(texts["log/field.log"]?.hasPrefix("left out: the database cannot be read") == true)
       #expect(texts["log/field.log"]?.contains("look through it") == true)
       #expect(texts.values.count { $0.contains("left out") } == 2, "the others are there")
@@ -206,7 +207,7 @@ struct SupportBundleTests {
       #expect(lines.count { $0.hasSuffix(" the last") } == 1)
       #expect(!text.contains("\u{1B}") && lines.allSatisfy { $0.hasPrefix("1970-01-01T") })
       #expect(lines.allSatisfy { $0.count < 2100 })
-      // Where it cannot write, nothing happens.
+      // A log that cannot be written does no harm.
       FieldLog(dataDirectory: URL(fileURLWithPath: new), clock: Self.clock).note("x")
     }
   }

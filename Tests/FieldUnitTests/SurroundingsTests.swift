@@ -12,7 +12,7 @@ import TimeAndText
 @testable import FieldUnit
 @testable import Receivers
 
-/// A log that passes for a live receiver.
+/// A receiver that plays a log and passes for a live one.
 private struct DressedReceiver: Receiver {
   let source = ReceiverSource.tcp(host: "pole", port: 9001)
   let log: any Receiver
@@ -21,11 +21,11 @@ private struct DressedReceiver: Receiver {
   }
 }
 
-/// A radio that a test answers for.
+/// A radio whose answers come from a test.
 private final class ScriptedRadio: RadioListening {
   private let answer: @Sendable (_ looksAround: Bool) async throws -> RadioSurroundings
   private let asked = Mutex<[Bool]>([])
-  /// Whether Wi-Fi was to look around, for each question.
+  /// The value of `looksAround` for each question.
   var questions: [Bool] { asked.withLock { $0 } }
 
   init(_ answer: @escaping @Sendable (Bool) async throws -> RadioSurroundings) {
@@ -40,7 +40,7 @@ private final class ScriptedRadio: RadioListening {
 
 private let silence = RadioFailure(wording: "the system bus does not answer")
 
-/// One access point, heard so long after the log's first epoch.
+/// Returns one access point, heard some seconds after the clock's start.
 private func heard(_ percent: Int, at seconds: Double) -> RadioSurroundings {
   RadioSurroundings(accessPoints: [
     RadioSurroundings.AccessPoint(
@@ -145,7 +145,7 @@ struct SurroundingsTests {
       let began = ContinuousClock.now
       let seal = try await capture(folder, policy: true, radio: radio)
       #expect(percents(seal) == [40], "what was heard at the gate")
-      // A hanging radio that were waited for would hang for ever; a busy machine takes its time.
+      // A wait for the hanging radio would never end; 50 s leave room for a busy machine.
       #expect(ContinuousClock.now - began < .seconds(50))
       end.finish()
     }

@@ -25,7 +25,7 @@ struct TaskOrderingTests {
     return TaskOrdering.Row(task: task, way: ParcelWay(to: parcel, from: here))
   }
 
-  /// A square of about 200 m, so many kilometres north of 49° N.
+  /// Returns a square of about 200 m, some kilometres north of 49° N.
   private static func parcel(_ kilometres: Double) throws -> Parcel {
     let south = 49 + kilometres / 111.2
     let corners = try [(0.0, 0.0), (0.003, 0), (0.003, 0.002), (0, 0.002)].map {
@@ -75,7 +75,7 @@ struct TaskOrderingTests {
     #expect(Self.names(["state": "todo"], Self.rows).count == 4)
     #expect(Self.names(["text": " AI "], Self.rows) == ["Maize", "Éclair"])
     #expect(Self.names(["text": "p-7"], [Self.row("x", parcel: try Self.parcel(7))]) == ["x"])
-    // What is not understood counts as not asked for.
+    // Unknown values count as not given.
     #expect(Self.names(["state": "<b>", "sort": "'", "reverse": "1"], Self.rows).count == 6)
     let asked = TaskOrdering(["text": "a", "state": "todo", "sort": "name", "reverse": "yes"])
     #expect(

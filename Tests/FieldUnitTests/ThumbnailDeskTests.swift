@@ -28,7 +28,7 @@ struct ThumbnailDeskTests {
         shelf.path(photo.id).hasSuffix("/field/thumbnails/\(photo.id.folder)/\(photo.id).jpg"))
       let preview = try JPEGPicture.inspect(try DurableFile.read(shelf.path(photo.id)))
       #expect(preview.widthPixels == 320 && preview.heightPixels == 240)
-      // Whoever verifies the data directory sees the photo once.
+      // The verifier does not count the preview as another photo.
       let report = try scene.verify()
       try FileManager.default.removeItem(atPath: scene.data + "/field/thumbnails")
       #expect(try scene.verify().findings == report.findings)
@@ -73,7 +73,7 @@ struct ThumbnailDeskTests {
       try DurableFile.remove(path)
       #expect(throws: StoreError.self) { try shelf.make(photo.id) }
       #expect(!shelf.holds(photo.id))
-      // It came back, from a backup say: what could not be read for want of a file is tried again.
+      // The file may come back from a backup, so that a missing one is tried again.
       let desk = ThumbnailDesk()
       #expect(await desk.path(photo.id, of: scene.unit) == nil)
       try DurableFile.write(picture, to: path)

@@ -51,7 +51,7 @@ struct WebAppTests {
           picture.bytes.suffix(8).elementsEqual([0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]))
         #expect(picture.bytes.count < 40_000, "it is packed")
       }
-      // Every page names it, also before anybody has signed in.
+      // Every page names the manifest, also before a sign-in.
       for path in ["/sign-in", "/sign-in/server", "/nothing"] {
         let page = try await site.browser.get(path)
         #expect(page.body.contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">"))
@@ -80,9 +80,9 @@ struct WebAppTests {
       try await site.signIn()
       let kept = try await site.browser.get("/not-running")
       #expect(kept.body.contains("The program does not answer"))
-      // It stays in the browser: it names nobody, and holds no token.
+      // The kept page stays in the browser, so that it names nobody and has no token.
       #expect(!kept.body.contains("Ines") && !kept.body.contains("csrf"))
-      // Whatever the kept page asks for is kept with it.
+      // The worker keeps every asset of the kept page.
       for match in kept.body.matches(of: #/(?:href|src)="(/assets/[^"]+)"/#) {
         #expect(ServiceWorker.kept.contains(String(match.1)), "\(match.1)")
       }

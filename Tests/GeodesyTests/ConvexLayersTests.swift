@@ -73,7 +73,7 @@ struct ConvexLayersTests {
 
   @Test("Points a nanometre from a line are told apart exactly")
   func nearlyCollinear() {
-    // The middle is on the line between the ends, or one unit in the last place off it.
+    // The middle point is on the line between the ends, or one unit in the last place off it.
     let start = PlanePoint(eastMetres: 0.1, northMetres: 0.1)
     let end = PlanePoint(eastMetres: 0.3, northMetres: 0.3)
     let onLine = 0.2

@@ -1,12 +1,12 @@
 import Geodesy
 import Testing
 
-/// Coordinates of tests are written by hand; one out of range is a mistake in the test.
+/// Returns a coordinate of a test; one out of range is a mistake in the test.
 func coordinate(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
   try #require(Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude))
 }
 
-/// A ring or path from (latitude, longitude) pairs.
+/// Returns a ring or path from (latitude, longitude) pairs.
 func coordinates(_ pairs: [(Double, Double)]) throws -> [Coordinate] {
   try pairs.map { try coordinate($0.0, $0.1) }
 }

@@ -64,7 +64,7 @@ struct GeodesicTests {
       Geodesic.direct(from: start, initialAzimuthDegrees: 0, distanceMetres: .infinity) == start)
   }
 
-  /// Antarctica, from the manual of GeographicLib's Planimeter; clockwise seen from above.
+  /// The outline of Antarctica from the manual of GeographicLib's Planimeter; clockwise from above.
   static let antarctica = [
     (-63.1, -58.0), (-72.9, -74), (-71.9, -102), (-74.9, -102), (-74.3, -131), (-77.5, -163),
     (-77.4, 163), (-71.7, 172), (-65.9, 140), (-65.7, 113), (-66.6, 88), (-66.9, 59), (-69.8, 25),
@@ -84,7 +84,8 @@ struct GeodesicTests {
         != Geodesic.polygon(ring.reversed()).isCounterClockwise)
   }
 
-  /// South-west corner, side in degrees of latitude and of longitude, and what Planimeter answers.
+  /// Compares areas with Planimeter's. The arguments are the south-west corner, the sides in
+  /// degrees of latitude and longitude, and Planimeter's answer.
   @Test(
     "A field has Planimeter's area in every hemisphere, across the antimeridian and the equator",
     arguments: [
@@ -104,7 +105,7 @@ struct GeodesicTests {
       #expect(abs(Geodesic.polygon(turned).areaSquareMetres - area) < 0.1)
       #expect(abs(Geodesic.polygon(turned.reversed()).areaSquareMetres - area) < 0.1)
     }
-    // A negative width of less than half a turn runs west, and so clockwise.
+    // A negative width of less than half a turn runs west, so that the ring is clockwise.
     let isCounterClockwise = Geodesic.polygon(ring).isCounterClockwise
     #expect(isCounterClockwise == (wide > 0 || wide < -180))
   }

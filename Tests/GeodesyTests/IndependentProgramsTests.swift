@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// The same questions, put to programs that share nothing with ours.
+/// Comparisons with programs that share no code with ours.
 @Suite("Other programs' answers")
 struct IndependentProgramsTests {
   private static let planimeter = Program.tool("Planimeter")
@@ -16,7 +16,7 @@ struct IndependentProgramsTests {
   func layers() async throws {
     var generator = SeededGenerator(seed: 1)
     let sets = (0..<3000).map { number in
-      // Blobs, clusters and thin strips, in general position.
+      // Squares and thin strips of random points, in general position.
       let count = Int.random(in: 3...(number % 10 == 0 ? 200 : 40), using: &generator)
       let flat = number % 3 == 0 ? 0.01 : 1
       return (0..<count).map { _ in
@@ -52,7 +52,7 @@ struct IndependentProgramsTests {
         longitude: Double.random(in: -180...180, using: &generator)
       )
       let size = [0.005, 0.01, 0.1, 1, 8][number % 5]
-      // A star about the middle: it never crosses itself.
+      // A star about the middle, which never crosses itself.
       let count = Int.random(in: 3...30, using: &generator)
       return try (0..<count).map { corner in
         let angle = 2 * Double.pi * Double(corner) / Double(count)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The local plane")
 struct LocalPlaneTests {
-  /// Mid-latitudes, the equator, both sides of the antimeridian, both poles and places beside them.
+  /// Origins at mid-latitudes, on the equator, on both sides of the antimeridian, at both poles and
+  /// beside them.
   static let origins: [(Double, Double)] = [
     (50, 14), (-33, -70), (0, 0), (0, 180), (10, 179.999_99), (-17, -179.999_99), (65, -180),
     (90, 0), (90, 123), (-90, 0), (89.9999, 45), (-89.9999, -135),
@@ -35,8 +36,8 @@ struct LocalPlaneTests {
     }
   }
 
-  /// Half the distance between neighbouring doubles, which is all that degrees can say: up to 0.8 nm
-  /// of latitude and 1.6 nm of longitude.
+  /// Returns half the distance between neighbouring doubles, the resolution of degrees: up to 0.8
+  /// nm of latitude and 1.6 nm of longitude.
   private func notationMetres(of place: Coordinate) -> Double {
     let radians = place.latitudeDegrees * .pi / 180
     return 111_700 / 2

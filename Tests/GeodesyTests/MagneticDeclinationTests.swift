@@ -16,7 +16,7 @@ struct MagneticDeclinationTests {
     [2027.5, 100, 80, 0, 2.16], [2027.5, 100, 0, 120, -0.23],
   ]
 
-  /// Random places with pygeomag 1.1.0's answer: year, latitude, longitude, height in metres,
+  /// Random places with the answers of pygeomag 1.1.0: year, latitude, longitude, height in metres,
   /// declination.
   static let random: [Double] = [
     2026.22, 43.04, 106.27, 100000, -4.4780, 2020.29, -6.12, 159.61, 0, 8.0906,

@@ -13,7 +13,7 @@ struct MapGridTests {
     let grid = MapGrid(level: 10)
     #expect(grid.cell(of: try place(-0.0001, 0)) == MapGrid.Cell(x: 512, y: 512))
     #expect(grid.cell(of: try place(0.0001, -0.0001)) == MapGrid.Cell(x: 511, y: 511))
-    // By the formula of the slippy map: x = 2^z (λ + 180) / 360.
+    // The formula of the slippy map: x = 2^z (λ + 180) / 360.
     #expect(grid.cell(of: try place(50.0875, 14.4213)) == MapGrid.Cell(x: 553, y: 346))
     #expect(grid.cell(of: try place(90, -180)) == MapGrid.Cell(x: 0, y: 0))
     #expect(grid.cell(of: try place(-90, 180)) == MapGrid.Cell(x: 1023, y: 1023))

@@ -2,7 +2,7 @@ import Foundation
 import Geodesy
 import TestSupport
 
-/// Up to 40 points of one of several kinds, many of them with duplicates and points on one line.
+/// Returns up to 40 points of one of several kinds, many with duplicates and points on one line.
 ///
 /// All coordinates are multiples of 2⁻⁵³ below 2⁷, so that `exactTurn` can compute in integers.
 func randomPoints(using generator: inout SeededGenerator) -> [PlanePoint] {
@@ -27,7 +27,7 @@ func randomPoints(using generator: inout SeededGenerator) -> [PlanePoint] {
     case 3:  // A circle.
       let angle = Double.random(in: 0..<(2 * .pi), using: &generator)
       (east, north) = (100 * cos(angle), 100 * sin(angle))
-    case 4:  // Receivers with a resolution of a centimetre and little noise.
+    case 4:  // Little noise, in steps of 1/64 m to the north.
       east = Double.random(in: -0.05...0.05, using: &generator)
       north = (Double.random(in: -0.05...0.05, using: &generator) * 64).rounded() / 64
     case 5:  // Within a few units in the last place of a line, where rounding decides wrongly.
@@ -44,12 +44,12 @@ func randomPoints(using generator: inout SeededGenerator) -> [PlanePoint] {
   }
 }
 
-/// The turn of three of `randomPoints`, in integers and therefore exact.
+/// Returns the turn of three of `randomPoints`, in integers and therefore exact.
 func exactTurn(_ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint) -> Int {
   Int(exactDeterminant(a, b, c, unitsPerMetre: 0x1p53).signum())
 }
 
-/// The determinant in integers of `unitsPerMetre`, of which every coordinate is a multiple.
+/// Returns the determinant in integers. Every coordinate is a multiple of 1 / `unitsPerMetre`.
 func exactDeterminant(
   _ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint, unitsPerMetre: Double
 ) -> Int128 {
@@ -60,7 +60,7 @@ func exactDeterminant(
   return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 }
 
-/// Whether the point is inside of the counter-clockwise corners and on none of their edges.
+/// True if the point is inside the counter-clockwise corners and on none of their edges.
 func isStrictlyInside(_ point: PlanePoint, _ corners: [PlanePoint]) -> Bool {
   corners.count > 2
     && corners.indices.allSatisfy {
@@ -68,8 +68,8 @@ func isStrictlyInside(_ point: PlanePoint, _ corners: [PlanePoint]) -> Bool {
     }
 }
 
-/// The layers by definition: a point is on the hull if some line through it and another point has
-/// no point on its right. Cubic for each layer.
+/// Returns the layers by definition: a point is on the hull if some line through it and another
+/// point has no point on its right. Cubic for each layer.
 func naivePeel(_ points: [PlanePoint]) -> [Set<PlanePoint>] {
   var rest = Set(points)
   var layers: [Set<PlanePoint>] = []

@@ -15,7 +15,7 @@ struct OrientationTests {
           eastMetres: .random(in: 0.5..<1, using: &generator),
           northMetres: .random(in: 0.5..<1, using: &generator))
       }
-      // A third point as near to the line as doubles go.
+      // The third point is as near to the line as doubles allow.
       let part = Double.random(in: 0...1, using: &generator)
       let (a, b) = (points[0], points[1])
       let c = PlanePoint(
@@ -28,7 +28,8 @@ struct OrientationTests {
   @Test("Turns agree with integers where the differences of coordinates are rounded")
   func roundedDifferences() {
     forEachSeed(0..<2000) { seed, generator in
-      // From 2⁵² in steps of 1 to 2⁴ in steps of 2⁻⁸: a difference needs more than 53 bits.
+      // Some coordinates reach 2⁵² in steps of 1, others 2⁴ in steps of 2⁻⁸: a difference needs
+      // more than 53 bits.
       func large() -> Double { .random(in: 0x1p51...0x1p52, using: &generator).rounded() }
       func small() -> Double {
         Double(Int.random(in: -4096...4096, using: &generator)) / 256
@@ -64,7 +65,8 @@ struct OrientationTests {
       func integer(_ range: ClosedRange<Int>) -> Double {
         Double(Int.random(in: range, using: &generator))
       }
-      // Two lines through one point, rising steeply on its left and less so, or falling, beyond.
+      // Two lines through one point: the one with points on its left rises or is level, the other
+      // one, with points on its right, falls.
       let crossing = (east: integer(-(1 << 30)...(1 << 30)), north: integer(0...(1 << 30)))
       let left = (east: integer(1...(1 << 12)), north: integer(0...(1 << 12)))
       let right = (east: integer(1...(1 << 12)), north: integer(-(1 << 12)...(-1)))

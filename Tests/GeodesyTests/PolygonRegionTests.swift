@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Polygon regions")
 struct PolygonRegionTests {
-  /// A square of 200 m about `centre`, corners by plane metres, with an optional square hole.
+  /// Returns a square about `centre`, whose corners are in plane metres, with an optional square
+  /// hole.
   private func square(
     about centre: Coordinate, halfSide: Double = 100, hole: Double? = nil
   ) throws -> PolygonRegion {
@@ -37,7 +38,7 @@ struct PolygonRegionTests {
     #expect(!region.contains(point(100.001, 0, from: centre)))
     #expect(abs(region.areaSquareMetres - 40_000) < 0.02)
 
-    // 50 m off each side, and off the north-east corner.
+    // The places are 50 m off each side, and off the north-east corner.
     for (east, north) in [(150.0, 0.0), (-150, 0), (0, 150), (0, -150)] {
       let outside = point(east, north, from: centre)
       #expect(!region.contains(outside))
@@ -85,7 +86,7 @@ struct PolygonRegionTests {
       #expect(region.contains(corner))
       #expect(region.distanceMetres(to: corner) == 0)
     }
-    // The equator and the meridian are geodesics that need no rounding.
+    // The equator and the meridian are geodesics, and their places need no rounding.
     #expect(region.contains(try coordinate(0, 0.25)))
     #expect(region.contains(try coordinate(0.25, 0)))
     #expect(!region.contains(try coordinate(-1e-12, 0.25)))
@@ -96,7 +97,7 @@ struct PolygonRegionTests {
     try forEachSeed(0..<60) { seed, generator in
       let centre = try coordinate(
         .random(in: -90...90, using: &generator), .random(in: -180...180, using: &generator))
-      // A star: random radii about the centre, so that the ring is simple and not convex.
+      // A star has random radii about the centre, so that the ring is simple and not convex.
       let ring = (0..<12).map { corner in
         Geodesic.direct(
           from: centre, initialAzimuthDegrees: Double(corner) * 30,
@@ -125,7 +126,7 @@ struct PolygonRegionTests {
 
   @Test("The other side of the Earth is outside, and far away")
   func otherSide() throws {
-    // On the equator the flattening does not keep the two pictures apart.
+    // On the equator the antipode's plane folds the region onto its own origin.
     let region = try square(about: try coordinate(0, 14))
     let antipode = try coordinate(0, -166)
     #expect(!region.contains(antipode))

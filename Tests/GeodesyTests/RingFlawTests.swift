@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Flaws of outlines")
 struct RingFlawTests {
-  /// Longitude and latitude pairs.
+  /// Returns a ring from (longitude, latitude) pairs.
   private func ring(_ pairs: [(Double, Double)]) throws -> [Coordinate] {
     try pairs.map { try coordinate($0.1, $0.0) }
   }
@@ -50,7 +50,8 @@ struct RingFlawTests {
     #expect(RingFlaw.first(in: [try ring([(0, 0), (1, 0), (0, 1)])]) == nil)
     #expect(
       RingFlaw.first(in: [try ring([(0, 0), (1, 0), (2, 0), (2, 2), (1, 2), (0, 2)])]) == nil)
-    // Corner on corner, corner on edge, a hole that touches its outline, once from each side of the list.
+    // A corner on a corner, a corner on an edge, holes that touch the edge or a corner of their
+    // outline, and a corner in a notch.
     for (one, other) in [
       ([(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 1), (2, 1), (2, 2), (1, 2)]),
       ([(0, 0), (2, 0), (2, 2), (0, 2)], [(2, 1), (3, 0), (3, 2)]),
@@ -87,8 +88,8 @@ struct RingFlawTests {
   @Test("rings that cross in corners alone cross")
   func crossingInCorners() throws {
     for (one, other) in [
-      // An edge goes in at one corner and out at another, through corners on straight edges, corner to
-      // corner.
+      // An edge enters at one corner and leaves at another, through corners on straight edges, from
+      // corner to corner.
       ([(0, 0), (2, 0), (2, 2), (0, 2)], [(-1, -1), (3, 3), (3, -1)]),
       ([(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (0, 2)], [(0, -1), (3, 2), (3, -1)]),
       ([(0, 0), (4, 0), (4, 4), (0, 4)], [(0, 0), (2, 2), (4, 4), (5, 1)]),
@@ -108,7 +109,7 @@ struct RingFlawTests {
   func squaresOnGrid() throws {
     var (sound, unsound) = (0, 0)
     try forEachSeed(0..<400) { seed, generator in
-      // Small numbers: contacts of every kind happen all the time, and cells can be counted.
+      // Small numbers make contacts of every kind frequent.
       let squares = (0..<2).map { _ in
         (
           west: Int.random(in: 0..<4, using: &generator),
@@ -125,7 +126,7 @@ struct RingFlawTests {
       let (one, other) = (squares[0], squares[1])
       let across = overlap(one.west, one.side, other.west, other.side)
       let along = overlap(one.south, one.side, other.south, other.side)
-      // Apart, corner on corner, or one strictly within the other.
+      // Sound squares are apart, touch in a corner, or lie strictly within each other.
       func isWithin(_ inner: (Int, Int), _ outer: (Int, Int)) -> Bool {
         inner.0 > outer.0 && inner.0 + inner.1 < outer.0 + outer.1
       }
@@ -142,7 +143,7 @@ struct RingFlawTests {
     #expect(sound > 50 && unsound > 50)
   }
 
-  /// Every edge against every other, in floating point: random corners are never on one line.
+  /// True if two edges cross, in floating point, because random corners are never on one line.
   private func crosses(_ ring: [Coordinate]) -> Bool {
     func turn(_ a: Coordinate, _ b: Coordinate, _ c: Coordinate) -> Double {
       (a.longitudeDegrees - c.longitudeDegrees) * (b.latitudeDegrees - c.latitudeDegrees)
@@ -186,7 +187,7 @@ struct RingFlawTests {
         return
       }
     }
-    // Long slanted edges, all of whose rectangles meet, and which never cross.
+    // The long slanted edges never cross, and all their rectangles meet.
     var comb: [(Double, Double)] = []
     for tooth in 0..<5000 {
       let shift = Double(tooth) * 1e-5
@@ -216,7 +217,7 @@ struct RingFlawTests {
     #expect(region.contains(try coordinate(0.115, 0.115)))
     let areas = rings.map { Geodesic.polygon($0).areaSquareMetres }
     #expect(abs(region.areaSquareMetres - (areas[0] - areas[1] + areas[2] + areas[3])) < 1e-3)
-    // From beside the further part it is the nearer one.
+    // The further part is nearer to this place than the first.
     #expect(region.distanceMetres(to: try coordinate(0.115, 0.121)) < 120)
   }
 

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Geodesy
 
-/// In which directions a parcel is seen, and how far it reaches along one.
+/// Tests of the directions in which a parcel is seen, and of its extent along one.
 @Suite("The view of a region")
 struct ViewOfRegionTests {
   private static func place(_ east: Double, _ north: Double, _ origin: Coordinate) -> Coordinate {
     LocalPlane(origin: origin).coordinate(of: PlanePoint(eastMetres: east, northMetres: north))
   }
 
-  /// A region of corners in metres round an origin.
+  /// Returns a region with corners in metres round an origin.
   private static func region(
     _ corners: [(Double, Double)], _ origin: Coordinate, holes: [[(Double, Double)]] = []
   ) throws -> PolygonRegion {
@@ -26,7 +26,8 @@ struct ViewOfRegionTests {
   @Test("a square in front is seen from its left to its right corner, everywhere on Earth")
   func square() throws {
     for origin in Self.origins {
-      // 100 m on a side, its near edge 50 m north of the place, and the same in the other directions.
+      // A square of 100 m whose near edge is 50 m north of the place, and the same in other
+      // directions.
       for (turn, corners) in [
         (0.0, [(-50.0, 50.0), (50.0, 50.0), (50.0, 150.0), (-50.0, 150.0)]),
         (90.0, [(50.0, 50.0), (50.0, -50.0), (150.0, -50.0), (150.0, 50.0)]),
@@ -72,7 +73,7 @@ struct ViewOfRegionTests {
   @Test("a horseshoe round the place leaves only its opening free")
   func horseshoe() throws {
     let origin = Self.origins[1]
-    // Open to the north, between 40 m left and right at a distance of 40 m.
+    // The opening is in the north, between 40 m left and right, at a distance of 40 m.
     let region = try Self.region(
       [
         (-40, 40), (-60, 60), (-60, -60), (60, -60), (60, 60), (40, 40), (40, -40), (-40, -40),

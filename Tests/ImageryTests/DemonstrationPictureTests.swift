@@ -35,7 +35,8 @@ struct DemonstrationPictureTests {
     let picture = try PixelBuffer(decoding: bytes, maximumSide: 640)
     let band = try #require(picture.colour(x: 320, y: 4))
     #expect(band.red > 220 && band.green > 170 && band.blue < 80)
-    // The letter's stem: 4 points from the left at 2 pixels each, 5 points below the panel's top.
+    // The letter's stem is 4 points from the left, of 2 pixels each, and 5 points below the panel's
+    // top.
     let stem = try #require(picture.colour(x: 8, y: 460))
     #expect(stem.red > 200 && stem.blue > 200)
     let panel = try #require(picture.colour(x: 300, y: 470))

@@ -9,7 +9,7 @@ struct DrawingTests {
     try PixelBuffer(width: 20, height: 16, colour: .black)
   }
 
-  /// The white that lies on a black canvas, in pixels.
+  /// Returns the white area on a black canvas, in pixels.
   private static func area(_ canvas: PixelBuffer) -> Double {
     canvas.pixels.reduce(0.0) { $0 + Double($1) } / (3 * 255)
   }

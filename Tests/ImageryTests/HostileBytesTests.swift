@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Hostile bytes neither trap nor hang", .timeLimit(.minutes(5)))
 struct HostileBytesTests {
-  /// What holds for every structure that is accepted.
+  /// Checks the invariants of every accepted structure.
   private static func check(_ structure: JPEGStructure, of bytes: [UInt8], _ note: String) {
     var previousEnd = -1
     for range in structure.imageDataRanges {
@@ -24,7 +24,7 @@ struct HostileBytesTests {
     }
   }
 
-  /// Every entry point; only errors of this module may come out.
+  /// Feeds the bytes to every entry point; only errors of this module may come out.
   private static func feed(_ bytes: [UInt8], _ note: String) {
     do {
       check(try JPEGStructure(bytes), of: bytes, note)
@@ -155,7 +155,7 @@ struct HostileBytesTests {
     }
   }
 
-  /// A picture's header with another size in it, and its one scan as often as is asked for.
+  /// Returns a picture with another size in its header, and with copies of its one scan.
   private func scanned(
     _ widthPixels: Int, _ heightPixels: Int, scans: Int, progressive: Bool
   ) throws -> [UInt8] {
@@ -176,7 +176,7 @@ struct HostileBytesTests {
     "what a picture may have of scans is less the larger it is, so that no file takes a decoder long"
   )
   func work() throws {
-    // One scan of a picture as large as any.
+    // A picture of the largest size may have one scan.
     #expect(
       try JPEGPicture.inspect(scanned(16_000, 12_500, scans: 1, progressive: false)).widthPixels
         == 16_000)

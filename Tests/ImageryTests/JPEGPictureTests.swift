@@ -31,7 +31,7 @@ struct JPEGPictureTests {
     ) { try JPEGPicture.inspect(SamplePictures.cmyk) }
   }
 
-  /// A drawn picture with another frame header.
+  /// Returns a drawn picture with another frame header.
   private static func picture(
     marker: UInt8 = 0xC0, bits: UInt8 = 8, width: Int = 64, height: Int = 48
   ) throws -> [UInt8] {

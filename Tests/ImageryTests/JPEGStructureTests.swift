@@ -109,7 +109,7 @@ struct JPEGStructureTests {
       let expected = try JPEGStructure.imageData(of: bytes)
       var changed: [UInt8] = []
       for (index, segment) in try JPEGStructure(bytes).segments.enumerated() {
-        // Anywhere but before SOI; what follows an SOS header is the scan's data.
+        // Metadata may stand before any segment but SOI.
         if index > 0, Bool.random(using: &generator) {
           let tricky: [UInt8] = [0xFF, 0xD8, 0xD9, 0xDA, 0x00]
           var body: [UInt8] = []

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Imagery
 
-/// Pictures that were changed are found again, and others are not taken for them.
+/// Tests that changed pictures are found again, and that others are not taken for them.
 @Suite("The likeness of pictures")
 struct LikenessTests {
-  /// How many pictures are compared, each with each: `make likeness` takes 1,500.
+  /// The number of pictures that are compared, each with each; `make likeness` takes 1,500.
   private static let count =
     ProcessInfo.processInfo.environment["LIKENESS"].flatMap(Int.init(_:)) ?? 12
 
-  /// A field without the band and the caption, which would be the same on all of them.
+  /// Returns a field without the band and the caption, which all pictures would share.
   private static func field(_ seed: Int) throws -> PixelBuffer {
     var scene = FieldScene(
       canvas: try PixelBuffer(width: 200, height: 150), seed: UInt64(seed) * 7919 + 11)
@@ -18,7 +18,7 @@ struct LikenessTests {
     return scene.canvas
   }
 
-  // MARK: what is done to pictures
+  // MARK: changes of pictures
 
   private enum Change: CaseIterable {
     case encodedAgain, scaled, turned, cut, allOfIt
@@ -40,7 +40,7 @@ struct LikenessTests {
     return PixelBuffer(uncheckedWidth: width, height: height, pixels: pixels)
   }
 
-  /// A quarter turn clockwise.
+  /// Returns the picture after a quarter turn clockwise.
   private static func turned(_ picture: PixelBuffer) -> PixelBuffer {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(picture.pixels.count)
@@ -165,7 +165,7 @@ struct LikenessTests {
         let original = try? PictureProbe(jpeg: bytes)
       else { continue }
       let picture = try PixelBuffer(decoding: bytes, maximumSide: 640)
-      // Thumbnails shrink below what is looked at, and a drawn square is no photo.
+      // Thumbnails are too small for the comparison, and a drawn square is no photo.
       guard min(picture.width, picture.height) >= 200, file.lastPathComponent != "BlueSquare.jpg"
       else { continue }
       let again = try #require(try PictureProbe(jpeg: Self.changed(picture, .allOfIt, &random)))

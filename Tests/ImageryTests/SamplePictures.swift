@@ -4,7 +4,8 @@ import Foundation
 
 /// The pictures that the tests of this module work on.
 enum SamplePictures {
-  /// A drawn picture of 64 x 48 pixels, about 1 KB: SOI, an APP0 of 18 bytes, then only image data.
+  /// Returns a drawn picture of 64 x 48 pixels, about 1 KB: SOI, an APP0 of 18 bytes, then only
+  /// image data.
   static func drawn(progressive: Bool = false, seed: UInt64 = 1) throws -> [UInt8] {
     var random = SceneRandom(seed: seed)
     var picture = try PixelBuffer(width: 64, height: 48)
@@ -19,13 +20,13 @@ enum SamplePictures {
     return try TurboJPEG.encode(picture, quality: 60, progressive: progressive)
   }
 
-  /// A segment with its marker and length.
+  /// Returns a segment with its marker and length.
   static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
     let length = body.count + 2
     return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + body
   }
 
-  /// The real cameras' files beside the repository; empty where that folder is not.
+  /// The files of real cameras beside the repository; none if that folder is missing.
   static let cameraFiles: [URL] = {
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -35,7 +36,7 @@ enum SamplePictures {
     return (files ?? []).filter { $0.pathExtension == "jpg" }.sorted { $0.path < $1.path }
   }()
 
-  /// 24 x 24 pixels, grey, with a restart marker after every second block (made with Pillow 13).
+  /// A grey picture of 24 x 24 pixels, with a restart marker after every second block (Pillow 13).
   static let withRestarts = decoded(
     """
     /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVG
@@ -44,7 +45,7 @@ enum SamplePictures {
     /9HoZodZaCDxx9X41V5Ty8dOE6ZzNCHd/wBH/9KlmkS2Ow6zSJbHY//Tj8udrpuiMSHk2VRKY5JQvGqPvv1Af//Z
     """)
 
-  /// 24 x 24 pixels in CMYK (made with Pillow 13).
+  /// A picture of 24 x 24 pixels in CMYK (Pillow 13).
   static let cmyk = decoded(
     """
     /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAUDg8SDw0UEhASFxUUGB4yIR4cHB49LC4kMklATEtHQEZFUFpzYlBVbVZFRmSI
@@ -60,7 +61,7 @@ enum SamplePictures {
     o1UfHLNyksYpDzsFIbW3GAYSAKNVHx83KSxikP2CkNrbjEaKGUaqvjjNyksYpD9gpDa24x//2Q==
     """)
 
-  /// 24 x 24 pixels stored as red, green and blue (made with Pillow 13).
+  /// A picture of 24 x 24 pixels, stored as red, green and blue (Pillow 13).
   static let rgb = decoded(
     """
     /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAUDg8SDw0UEhASFxUUGB4yIR4cHB49LC4kMklATEtHQEZFUFpzYlBVbVZFRmSI

@@ -9,7 +9,7 @@ struct ThumbnailTests {
     return [picture.widthPixels, picture.heightPixels]
   }
 
-  /// A picture that is red at the left, and blue at the right of its lower half.
+  /// Returns a picture that is red at the left, and blue at the right of its lower half.
   private static func marked(width: Int, height: Int) throws -> [UInt8] {
     var canvas = try PixelBuffer(width: width, height: height)
     canvas.fillRectangle(
@@ -20,14 +20,14 @@ struct ThumbnailTests {
     return try canvas.encodeJPEG(quality: 90)
   }
 
-  /// The picture with an EXIF that says how the camera was held.
+  /// Returns the picture with an EXIF that says how the camera was held.
   private static func held(_ orientation: UInt16, _ picture: [UInt8]) throws -> [UInt8] {
     let exif = try ExifBlock().adding([.primary: [0x0112: .shorts([orientation])]])
     let parts = try JPEGMetadata(picture).parts(exif: exif.bytes, xmp: nil)
     return parts.head + parts.tail
   }
 
-  /// What a corner is painted with: r, b or w.
+  /// Returns the colour of a pixel: r, b or w.
   private static func paint(_ buffer: PixelBuffer, _ x: Int, _ y: Int) -> Character {
     guard let colour = buffer.colour(x: x, y: y) else { return "?" }
     if colour.red > 150, colour.green > 150, colour.blue > 150 { return "w" }
@@ -50,7 +50,7 @@ struct ThumbnailTests {
   @Test(
     "it stands upright, however the camera was held",
     arguments: [
-      // The four corners from the upper left, row by row, of what is stored as "rw" over "rb".
+      // The four corners from the upper left, row by row; the stored picture is "rw" over "rb".
       (0, "rwrb"), (1, "rwrb"), (2, "wrbr"), (3, "brwr"), (4, "rbrw"), (5, "rrwb"), (6, "rrbw"),
       (7, "bwrr"), (8, "wbrr"), (9, "rwrb"),
     ] as [(UInt16, String)])
@@ -82,7 +82,7 @@ struct ThumbnailTests {
       widthPixels: 640, heightPixels: 480, seed: 3, captionLines: [])
     let scan = try #require(
       try JPEGStructure(picture).segments.last { $0.marker == 0xDA }?.range.upperBound)
-    // The second half of the data says that all is over.
+    // The end marker follows the first half of the data.
     let half = scan + (picture.count - scan) / 2
     let damaged = Array(picture[..<half]) + [0xFF, 0xD9]
     #expect(try Self.size(Thumbnail.jpeg(of: damaged)) == [320, 240])

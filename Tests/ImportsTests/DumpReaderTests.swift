@@ -8,7 +8,7 @@ import Testing
 struct DumpReaderTests {
   private static let tables: Set<String> = ["pa", "photo", "task"]
 
-  /// The rows of a dump that comes in pieces of a size, as `table column=value …`.
+  /// Returns the rows of a dump that comes in pieces of a size, as `table column=value …`.
   private func rows(
     _ bytes: [UInt8], pieces: Int = 7, limits: DumpLimits = DumpLimits()
   ) throws -> [String] {
@@ -84,7 +84,7 @@ struct DumpReaderTests {
           "task name=[n] id=[1] status=[new]", "task id=[2] status=[x] name=[y]",
           "task id=[3] status=[x] name=[y]",
         ])
-    // Without its table, with names alone.
+    // A dump without CREATE TABLE, whose INSERT names the columns.
     #expect(
       try rows("INSERT INTO \"pa\" (\"id\",\"na\"\"me\") VALUES (1,\"a\"\"b\");")
         == ["pa id=[1] na\"me=[a\"b]"])
@@ -138,7 +138,8 @@ struct DumpReaderTests {
       + "INSERT INTO `task` VALUES (1,'new','it''s \\' x'),(2,_binary 'b',0x41);\n/* c */;\n"
       + "-- Dump completed\n"
     let bytes = Array(text.utf8)
-    // From the line on that says what wrote it, to the one that says that it is whole.
+    // The cuts lie between the first line, which names the writer, and the end of the last, which
+    // says that the dump is whole.
     for length in 22..<(bytes.count - 1) {
       #expect(throws: DumpFault.self, "\(length) bytes") { try rows(Array(bytes[..<length])) }
     }

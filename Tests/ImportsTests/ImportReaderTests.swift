@@ -13,7 +13,7 @@ import TimeAndText
 struct ImportReaderTests {
   static let ring = "[[11.0,48.0],[11.001,48.0],[11.001,48.001],[11.0,48.0]]"
 
-  /// All rows of a file that is fed in pieces of these sizes, repeated.
+  /// Returns all rows of a file that is fed in pieces of these sizes, repeated.
   static func rows(
     _ bytes: [UInt8], as format: ImportFormat? = nil, pieces: [Int] = [.max],
     limits: ImportLimits = ImportLimits()
@@ -36,7 +36,7 @@ struct ImportReaderTests {
     try rows(Array(text.utf8)).map { try $0.get().declaredParcel() }
   }
 
-  /// What is wrong with a file, as a whole or with its rows.
+  /// Returns the faults of a file as a whole, or of its rows.
   static func faults(_ bytes: [UInt8], limits: ImportLimits = ImportLimits()) -> [String] {
     do {
       return try rows(bytes, limits: limits).compactMap { outcome in
@@ -208,14 +208,14 @@ struct ImportReaderTests {
     for (coordinates, squares) in [
       ("[[[[0,0],[1,0],[1,1],[0,1]]],[[[1,1],[2,1],[2,2],[1,2]]]]", [(0.0, 1.0), (1, 1)]),
       ("[[[[0,0],[3,0],[3,3],[0,3]],[[1,1],[2,1],[2,2],[1,2]]]]", [(0, 3), (1, -1)]),
-      // An island in the lake of a part, touching its shore.
+      // An island in the lake of a part, which touches the lake's shore.
       (
         "[[[[0,0],[6,0],[6,6],[0,6]],[[1,1],[5,1],[5,5],[1,5]]],[[[1,1],[2,1],[2,2],[1,2]]]]", []
       ),
     ] as [(String, [(Double, Double)])] {
       let faults = Self.faults(
         Array(Self.collection(Self.feature(coordinates, type: "MultiPolygon")).utf8))
-      // A corner of the island lies on the lake's, and two edges with it: that is running along.
+      // A corner and two edges of the island lie on the lake's outline: they run along each other.
       if squares.isEmpty {
         #expect(faults.first?.contains("run along each other") == true, "\(faults)")
         continue
@@ -242,7 +242,8 @@ struct ImportReaderTests {
     "large outlines whose parts lie side by side are checked in the time that it takes to read them"
   )
   func largeParts() throws {
-    // Two combs of 10,000 corners that reach into each other and touch nowhere; then in one tooth.
+    // Two combs of 10,000 corners reach into each other without contact; then the teeth of one cut
+    // through the other.
     func comb(_ shift: Double, _ from: Double, _ to: Double) -> String {
       var corners: [String] = []
       for tooth in 0..<2_500 {
@@ -263,7 +264,7 @@ struct ImportReaderTests {
     let faults = Self.faults(
       Array(Self.collection(Self.feature(crossed, type: "MultiPolygon")).utf8))
     #expect(faults.first?.contains("crosses itself") == true, "\(faults)")
-    // Every pair of edges would be a hundred million turns; this is far from it even unoptimised.
+    // A check of every pair of edges would take a hundred million turns.
     #expect(ContinuousClock.now - began < .seconds(30))
   }
 

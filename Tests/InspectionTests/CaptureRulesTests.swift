@@ -117,7 +117,7 @@ struct CaptureRulesTests {
     #expect(laid.stricter(SamplerPolicy(samples: 50))?.samples == 50)
     #expect(laid.stricter(nil) == nil, "a single fix, unless a centroid is asked for")
     #expect(rules([.centroid: "on"]).stricter(nil)?.samples == 20)
-    // What nobody chose is as it is laid down, also where that is less than the default.
+    // Without an inspector's choice the agency's value holds, even below the default.
     #expect(rules([.samples: "10"]).sampler(on: SamplerPolicy())?.samples == 10)
   }
 

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("How a device is held, from what its browser says")
 struct DeviceAttitudeTests {
-  /// Alpha, beta, gamma and the screen's angle; azimuth, elevation and roll. The browser test sends the same
-  /// table through the page's own script.
+  /// Poses of a device: alpha, beta, gamma and the screen's angle, with the lens's azimuth,
+  /// elevation and roll.
   static let table: [(held: [Double], lens: [Double])] = [
     ([0, 0, 0, 0], [0, -90, 0]),
     ([0, 90, 0, 0], [0, 0, 0]),

@@ -7,7 +7,7 @@ import Testing
 struct OrientationTests {
   private typealias Vector = (east: Double, north: Double, up: Double)
 
-  /// A device axis in east, north, up, by the quaternion's own product q v q*.
+  /// Returns a device axis in east, north and up, by the quaternions' product q v q*.
   private static func rotate(
     _ q: Quaternion, _ x: Double, _ y: Double, _ z: Double
   ) -> Vector {
@@ -62,7 +62,7 @@ struct OrientationTests {
     #expect(Self.isClose(Self.rotate(q, 0, 0, -1), (0, 0, -1)))
     #expect(Self.isClose(Self.rotate(q, 0, 1, 0), (1, 0, 0)))
     let flat = try Self.quaternion(0, -90, 0)
-    // Lying on its back, its long side to the north, device axes are east, north and up.
+    // The axes of a device on its back, with its long side to the north, are east, north and up.
     #expect(abs(flat.w - 1) < 1e-12)
   }
 

@@ -77,7 +77,7 @@ struct PhotoPositionTests {
     #expect(PhotoPosition(asked: other, standpoint: standpoint, fix: fix) == nil)
     let position = try #require(PhotoPosition(asked: asked, standpoint: standpoint, fix: fix))
     #expect(position.method == .standpoint(.mean))
-    // Where none are asked for, a standpoint that happens to be there is none of the photo's.
+    // Without a request for samples the photo takes no standpoint, even if there is one.
     #expect(PhotoPosition(asked: nil, standpoint: standpoint, fix: fix)?.method == .fix)
   }
 
@@ -92,7 +92,7 @@ struct PhotoPositionTests {
       for case let path as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
       {
         guard path.hasSuffix(".swift"), !path.hasSuffix("PhotoPosition.swift"),
-          // A measurement's made-up photos are nobody's, and are kept nowhere.
+          // The made-up photos of a measurement are kept nowhere.
           !path.hasSuffix("DossierMeasure.swift")
         else { continue }
         let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
@@ -104,13 +104,13 @@ struct PhotoPositionTests {
         }
       }
     }
-    // What the seed makes up says of itself that nobody took it, and what a phone's app tells is no proof.
+    // The seed's photos are marked as made up, and a position from a phone's app is no proof.
     #expect(
       makers == [
         "FieldUnit/Capture/InspectorUnit+Capture.swift", "Evidence/Verify/CaptureChecks.swift",
         "Office/Seed/OfficeSeed.swift", "Predecessor/Apps/PhoneFields.swift",
       ])
-    // Evidence reads a record back, and Store a row.
+    // Evidence reads a record back, and Store reads a row back.
     #expect(keepers == ["Store", "Evidence"])
   }
 

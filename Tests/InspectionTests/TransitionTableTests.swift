@@ -7,7 +7,7 @@ import TimeAndText
 
 @Suite("The transitions of a task")
 struct TransitionTableTests {
-  /// The table once more, written by hand: who may do what from where, and where it leads.
+  /// The table a second time, written by hand: state, action, role, and the state that follows.
   private static let table: [(TaskState, TaskAction, Role, TaskState)] = [
     (.new, .open, .inspector, .open),
     (.open, .provide, .inspector, .dataProvided),
@@ -191,7 +191,7 @@ struct TransitionTableTests {
       #expect(try Self.perform(.takeBack, on: &task).to == state)
       #expect(task.state == state)
     }
-    // Of several sendings the last one counts.
+    // Taking back leads to the state before the last sending.
     var task = Self.task(.open)
     _ = try Self.perform(.provide, on: &task)
     _ = try Self.perform(.returnToInspector, on: &task)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// The program as scripts use it: arguments, output, exit status.
+/// Tests of the program as scripts use it: arguments, output, exit status.
 @Suite("The command line")
 struct CommandTests {
   private func run(
@@ -17,7 +17,7 @@ struct CommandTests {
       Program.standpoint, arguments, environment: environment, input: input)
   }
 
-  /// Refusals are one line for people on standard error, nothing on standard output.
+  /// Expects a refusal: one line on standard error, and nothing on standard output.
   private func expectRefusal(
     _ outcome: Program.Outcome, status: Int32, containing words: String,
     sourceLocation: SourceLocation = #_sourceLocation

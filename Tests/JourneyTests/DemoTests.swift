@@ -90,7 +90,7 @@ struct DemoTests {
   @Test("a port in use is said, with what to do")
   func portInUse() async throws {
     try await withTemporaryDirectory { folder in
-      // The port is taken by a server of ours for as long as the demonstration tries.
+      // The script holds the port for as long as the demonstration tries.
       let script = """
         import socket, subprocess, sys
         s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen()

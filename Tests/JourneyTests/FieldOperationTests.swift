@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Settings, backup and restore as an inspector types them.
+/// Tests of settings, backup and restore as an inspector types them.
 @Suite("Looking after a field unit from a terminal")
 struct FieldOperationTests {
   private func run(_ arguments: [String], data: URL) async throws -> Program.Outcome {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Backup, restore and quotas as an administrator types them.
+/// Tests of backup, restore, quotas and phones as an administrator types them.
 @Suite("Looking after the office from a terminal")
 struct OfficeOperationTests {
   private func run(_ arguments: [String], data: URL) async throws -> Program.Outcome {
@@ -75,7 +75,7 @@ struct OfficeOperationTests {
       ] {
         #expect(set.output.contains(words), "\(set.output)")
       }
-      // What was laid down stays: the zone need not be said again.
+      // Earlier choices stay: the command need not name the zone again.
       let more = try await run(phones + ["--login-hours", "5"], data: folder)
       #expect(more.status == 0 && more.output.contains("5 h, zone Europe/Prague"))
       #expect(!more.output.contains("secret-address-1"))

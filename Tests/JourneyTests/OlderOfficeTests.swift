@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An EGNSS4CAP office's data as an administrator carries it over.
+/// Tests of carrying over an EGNSS4CAP office's data from a terminal.
 @Suite("An older office from a terminal")
 struct OlderOfficeTests {
-  /// The older office's files, and this office's data.
+  /// The files of the older office, and the data of this one.
   private struct Scene {
     let folder: URL
     var data: URL { folder.appendingPathComponent("data") }
     let zone = "--zone=Europe/Prague"
     var photos: String { "--photos=\(folder.path)/photos" }
 
-    /// As mariadb-dump writes it: two photos of a task, of which one's picture is lost.
+    /// A dump as mariadb-dump writes it, with two photos of a task, one of them without a picture.
     static let dump = """
       /*M!999999\\- enable the sandbox mode */\u{20}
       -- MariaDB dump 10.19  Distrib 10.11.19-MariaDB, for debian-linux-gnu (x86_64)
@@ -58,7 +58,7 @@ struct OlderOfficeTests {
         ])
     }
 
-    /// The dump, a dump that was cut off, and the folder of pictures.
+    /// Writes the dump, a dump that is cut off, a file that is no dump, and the folder of pictures.
     init(_ folder: URL) throws {
       self.folder = folder
       let pictures = folder.appendingPathComponent("photos/2/11")
@@ -98,7 +98,7 @@ struct OlderOfficeTests {
         "dump.sql", [scene.photos, scene.zone, "--format", "json"])
       #expect(again.status == 1 && again.output.contains("\"photos\":{\"carried\":0"))
       #expect(try await scene.run(["check"]).status == 0)
-      // A run that comes to nothing leaves the report of the one before.
+      // A run that carries nothing over leaves the report of the run before.
       let nothing = try await scene.carryOver(
         "cut.sql", [scene.photos, scene.zone, "--report", report])
       #expect(nothing.status == 2)

@@ -16,7 +16,7 @@ struct ReceiverCommandTests {
     return try await Program.run(Self.python, [script, bluez, Program.standpoint] + arguments)
   }
 
-  /// Runs it beside a ModemManager and a NetworkManager without a radio.
+  /// Runs `standpoint` beside a ModemManager and a NetworkManager without a radio.
   private func besideRadio(_ radio: String, _ arguments: [String]) async throws -> Program.Outcome {
     let script = Repository.root.appendingPathComponent("Tests/Surroundings/with_radio.py").path
     return try await Program.run(Self.python, [script, radio, Program.standpoint] + arguments)
@@ -46,7 +46,7 @@ struct ReceiverCommandTests {
     #expect(plain.cells[0]["countryCode"] as? String == "262")
     #expect(plain.cells[0]["cell"] as? Int == 0xD30156)
     #expect(plain.cells[0]["signalDecibelMilliwatts"] as? String == "-97.0")
-    // One opts out of being used for finding places, one was heard an hour ago.
+    // Two access points are missing: one opts out of locating, one was heard an hour ago.
     #expect(plain.points.compactMap { $0["channel"] as? Int } == [6, 36])
     let age = try #require((plain.points[0]["ageSeconds"] as? String).flatMap(Double.init))
     #expect((4...15).contains(age))

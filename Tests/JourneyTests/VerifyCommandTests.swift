@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `standpoint verify` as somebody uses it who got a bundle.
+/// Tests of `standpoint verify` as the recipient of a bundle uses it.
 @Suite("The command verify")
 struct VerifyCommandTests {
   private static let bundle = Repository.root.appendingPathComponent("Tests/Fixtures/day-0.1.zip")
@@ -20,7 +20,7 @@ struct VerifyCommandTests {
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
   }
 
-  /// Unpacks the bundle into `folder`; nil where there is no unzip.
+  /// Unpacks the bundle into `folder`. Returns nil if there is no unzip.
   private func unpack(into folder: URL) async throws -> URL? {
     guard let unzip = Program.tool("unzip") else { return nil }
     let outcome = try await Program.run(unzip, ["-q", Self.bundle.path], folder: folder)
@@ -66,7 +66,7 @@ struct VerifyCommandTests {
         Self.bundle.path, "--trust", String(repeating: "0a", count: 32), "--format", "json")
       #expect(stranger.status == 1)
       #expect(try json(stranger)["issuer"] as? String == "unknown")
-      // Intact it is, all the same, but for a receipt that is not the trusted authority's.
+      // All bytes hold, and a receipt is not from the trusted authority's office.
       #expect(try json(stranger)["verdict"] as? String == "doubtful")
 
       guard let unpacked = try await unpack(into: folder) else { return }

@@ -11,7 +11,7 @@ struct ReceiptDecisionTests {
   private static let full = RoomFacts(storedBytes: 90, quotaBytes: 100, arrivingBytes: 20)
   private static let free = RoomFacts(storedBytes: 90, quotaBytes: nil, arrivingBytes: 20)
 
-  /// A row of the table: what is known, and what comes of it.
+  /// A row of the table: the facts, and the decision that follows.
   struct Row: CustomTestStringConvertible, Sendable {
     var name: String
     var facts = DeliveryFacts(key: .valid)
@@ -35,8 +35,8 @@ struct ReceiptDecisionTests {
     ArrivalFacts(damaged: damaged, taken: taken, isDiskLow: isDiskLow, room: room)
   }
 
-  /// Each row has what all rows below it have, too, where they do not exclude each other: so the order is
-  /// tested with the outcome.
+  /// The rows in the order of the decisions. Most also hold facts of rows below them, so that the
+  /// table tests the order with the outcome.
   static let rows: [Row] = [
     Row("another identifier", .refuses(.otherIdentifier)) {
       $0.isUnderOwnIdentifier = false
@@ -83,7 +83,7 @@ struct ReceiptDecisionTests {
   func table(row: Row) {
     let decision = ReceiptDecision.of(row.facts, row.arrival ?? Self.arrival())
     #expect(decision == row.expected)
-    // The files are read only where they decide.
+    // The files are read only if they decide.
     #expect((ReceiptDecision.beforeFiles(row.facts) == nil) == (row.arrival != nil))
   }
 

@@ -1,14 +1,15 @@
 import DeliverySimulation
 import Foundation
 
-/// `simulate FIRST COUNT [FOLDER]`: so many runs from a seed on. One line at the end, or the seed that fails.
+/// The program `simulate FIRST-SEED COUNT [FOLDER]`, which makes COUNT runs from a seed on. It
+/// prints one line at the end, or the seed that fails.
 @main
 enum Simulate {
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 2, let first = UInt64(arguments[0]), let count = UInt64(arguments[1])
     else { return end(2, "usage: simulate FIRST-SEED COUNT [FOLDER]") }
-    // In memory where there is such a place: what is waited for here is not the disk.
+    // A memory file system spares the waiting for a disk, whose faults are simulated anyway.
     let memory = FileManager.default.isWritableFile(atPath: "/dev/shm")
     let base =
       arguments.count > 2

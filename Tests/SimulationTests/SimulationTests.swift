@@ -4,8 +4,8 @@ import Testing
 
 @Suite("A hundred field units and offices on bad networks and disks")
 struct SimulationTests {
-  /// A process of its own, which everybody else may push aside: SQLite's disk is exchanged in it, and
-  /// what it computes must not keep a real gpsd from its sentences.
+  /// Runs `simulate` in a process of its own, because it exchanges SQLite's disk, and with low
+  /// priority, because its load must not starve the tests that run a real gpsd.
   private func simulate(_ first: String, _ count: String) async throws -> Program.Outcome {
     let words = [Program.product("simulate"), first, count]
     return try await Program.run(
@@ -13,7 +13,7 @@ struct SimulationTests {
       environment: ["SWIFT_BACKTRACE": "enable=no"])
   }
 
-  /// `SEED=N` repeats one run.
+  /// Makes a hundred runs, or with `SEED=N` the run that failed.
   @Test(
     "nothing is lost, doubled or called delivered that the office does not hold",
     .timeLimit(.minutes(15)))
@@ -25,7 +25,7 @@ struct SimulationTests {
     }
     let outcome = try await simulate("0", "100")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    // A simulation in which nothing happens would prove nothing.
+    // A simulation without faults would prove nothing.
     let pattern =
       #/(\d+) crashes of the field unit, (\d+) of the office, (\d+) restored backups, (\d+) full offices, \d+ calls, (\d+) things/#
     let numbers = try #require(outcome.output.firstMatch(of: pattern), "\(outcome.output)")
