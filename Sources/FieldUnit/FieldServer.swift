@@ -289,7 +289,9 @@ public final class FieldServer: Sendable {
     var words: Wording =
       "\(outcome.delivered) delivered, \(outcome.newTasks) new tasks,"
       + " \(outcome.changedTasks) changed"
-    if outcome.removed > 0 { words = "\(words), \(outcome.removed) photos have left this device" }
+    if outcome.removed > 0 {
+      words = "\(words), \(outcome.removed) photos removed from this device"
+    }
     if let result = outcome.reconciliation, result.held < result.checked || result.isDeviceOlder {
       words = "\(words); \(result.wording)"
     }
@@ -387,7 +389,7 @@ public final class FieldServer: Sendable {
     }
     guard isFree else {
       throw BluetoothFailure(
-        kind: .refused, wording: "Bluetooth is being used by another page: wait some seconds")
+        kind: .refused, wording: "Another page is using Bluetooth: wait a few seconds")
     }
   }
 

@@ -226,12 +226,12 @@ public struct ReceiverSurvey {
       add(
         .unusable, hasPosition ? "no-time" : "no-position-sentences",
         hasPosition || !isNMEA
-          ? "it knows neither where nor when: take it under open sky for some minutes"
+          ? "it has neither position nor time: take it under open sky for a few minutes"
           : "it sends no GGA, RMC, GNS or GLL: turn them on in its settings")
       return found
     }
     guard let fix = best, positions > 0 else {
-      add(.unusable, "no-fix", "it has no position: take it under open sky for some minutes")
+      add(.unusable, "no-fix", "it has no position: take it under open sky for a few minutes")
       return found
     }
     if fix.mode < .threeDimensional {

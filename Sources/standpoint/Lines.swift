@@ -115,7 +115,7 @@ enum PhotoLine {
     if photo.origin == .imported { words.append("imported") }
     if photo.origin == .egnss4cap { words.append("not sealed") }
     words.append(photo.delivered != nil ? "delivered" : photo.sent != nil ? "sent" : "not sent")
-    if let removed { words.append("left this device \(removed.rfc3339)") }
+    if let removed { words.append("removed from this device \(removed.rfc3339)") }
     return words.joined(separator: "  ")
   }
 }

@@ -110,7 +110,7 @@ def main():
     status, output, errors = run("gnss", "pair", PEER, "--adapter", "hci0")
     see("pair", status == 0 and "trusted" in errors, errors)
     status, output, errors = run("gnss", "pair", PEER, "--adapter", "hci0")
-    see("pair again says that it is", status == 0 and "paired already" in errors, errors)
+    see("pair again says that it is", status == 0 and "already paired" in errors, errors)
 
     status, output, errors = run("gnss", "test", SOURCE, "--duration", "5", "--format", "json")
     survey = json.loads(output) if output else {}

@@ -230,7 +230,7 @@ def field_list(window, where):
     home = stage.address["field"]
     page.goto(home + "/outbox")
     page.get_by_role("button", name="Deliver now").click()
-    expect(page.get_by_text("Nothing waits")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Nothing is waiting")).to_be_visible(timeout=60_000)
     page.goto(home + "/tasks")
     rows = page.locator("main a[href^='/tasks/']")
     assert rows.count() >= 41, rows.count()

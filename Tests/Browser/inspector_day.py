@@ -126,7 +126,7 @@ def choose(page, theme):
 def set_value(page, name, value):
     page.goto(HOME + "/settings")
     page.locator(f"[name={name}]").fill(value)
-    page.locator("form", has=page.locator(f"[name={name}]")).get_by_role("button", name="Keep these").click()
+    page.locator("form", has=page.locator(f"[name={name}]")).get_by_role("button", name="Save").click()
     page.wait_for_load_state()
 
 
@@ -315,7 +315,7 @@ def offline(page):
     assert state_at_office() != "dataProvided"
     page.goto(HOME + "/outbox")
     page.get_by_role("button", name="Deliver now").click()
-    expect(page.get_by_text("Nothing waits")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Nothing is waiting")).to_be_visible(timeout=60_000)
     assert state_at_office() == "dataProvided"
     seen("sent without a network, delivered with one")
 

@@ -102,7 +102,7 @@ def send_again(page):
     page.get_by_role("button", name="Send", exact=True).click()
     page.goto(stage.address["field"] + "/outbox")
     page.get_by_role("button", name="Deliver now").click()
-    expect(page.get_by_text("Nothing waits")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Nothing is waiting")).to_be_visible(timeout=60_000)
 
 
 def filter_and_sort(page):
@@ -213,7 +213,7 @@ def exports(page):
     page.route("**/task.pdf", lambda route: None)
     page.get_by_role("link", name="PDF", exact=True).click()
     dialog = page.get_by_role("dialog", name="A file")
-    expect(dialog.get_by_text("The file is being made.")).to_be_visible()
+    expect(dialog.get_by_text("Preparing the file.")).to_be_visible()
     with page.expect_event("requestfailed"):
         dialog.get_by_role("button", name="Stop").click()
     expect(dialog).to_be_hidden()

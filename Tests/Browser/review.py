@@ -124,7 +124,7 @@ with sync_playwright() as playwright:
         if inspector.get_by_text("GNGGA").is_visible():
             break
     expect(inspector.get_by_text("GNGGA")).to_be_visible()
-    inspector.get_by_role("button", name="Look for receivers").click()
+    inspector.get_by_role("button", name="Find receivers").click()
     # This machine may have Bluetooth or not: it says so in words.
     expect(inspector.get_by_role("heading", name="Receiver", exact=True)).to_be_visible()
     width = inspector.evaluate("document.documentElement.scrollWidth")

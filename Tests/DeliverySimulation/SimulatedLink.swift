@@ -65,7 +65,7 @@ final class SimulatedLink: OfficeLink {
       }
       return (state.office, fate, arriving)
     }
-    guard let office else { throw lost("nobody listens there") }
+    guard let office else { throw lost("nothing is listening there") }
     for request in arriving { try? await request(office) }
     switch fate {
     case .requestLost: throw lost("the request was lost")

@@ -175,10 +175,10 @@ struct CameraPageTests {
   @Test(
     "what is no JPEG, too large, or told in words that cannot be read ends the capture with words",
     arguments: [
-      ("text/plain", 3, nil, "it is no JPEG"), ("image/jpeg", 3, nil, "it is no JPEG"),
+      ("text/plain", 3, nil, "it is not a JPEG"), ("image/jpeg", 3, nil, "it is not a JPEG"),
       ("image/jpeg", (1 << 20) + 1, nil, "it is larger than 1 MiB"),
-      ("image/jpeg", 0, "{", "what the page says about its picture cannot be read"),
-      ("image/jpeg", 0, #"{"beta":1e4,"gamma":0}"#, "are no angles"),
+      ("image/jpeg", 0, "{", "data about the picture cannot be read"),
+      ("image/jpeg", 0, #"{"beta":1e4,"gamma":0}"#, "are not angles"),
     ] as [(String, Int, String?, String)])
   func badFrame(type: String, bytes: Int, words: String?, said: String) async throws {
     try await CameraSite.with(frames: FrameLimits(bytesAtMost: 1 << 20)) { site in

@@ -121,7 +121,7 @@ struct FieldPagesTests {
           let page = try await site.browser.get("/settings/receiver")
           #expect(page.body.contains("004242") && page.body.contains("http-equiv=\"refresh\""))
           let busy = try await site.browser.post("/settings/scan")
-          #expect(busy.status == 422 && busy.body.contains("being used by another page"))
+          #expect(busy.status == 422 && busy.body.contains("Another page is using Bluetooth"))
           let answer = ["address": "00:11:22:33:44:55", "number": "004242", "same": isSame]
           // The answer of a stale page, for another device or number, does not count.
           for (name, other) in [("address", "00:11:22:33:44:66"), ("number", "004243")] {
@@ -237,7 +237,7 @@ struct FieldPagesTests {
       let sent = try await second.capture(second.request())
       try site.unit().sendPhotos([sent.id])
       let question = try await site.browser.get("/sign-out")
-      #expect(question.body.contains("1 entries wait to be delivered, 1 photos are not sent."))
+      #expect(question.body.contains("1 entries are waiting for delivery, 1 photos are not sent."))
       #expect(question.body.contains("They stay sealed and queued on this device"))
       #expect(try await site.browser.post("/sign-out").location == "/sign-in")
       #expect(try site.server.desk.signedIn() == nil)
@@ -344,7 +344,7 @@ struct FieldPagesTests {
       #expect(outbox.body.contains("href=\"/photos/\(first.id)\"") && outbox.body.contains(" kB"))
       try await site.deliver()
       let after = try await browser.get("/outbox")
-      #expect(after.body.contains("Nothing waits.") && after.body.contains("Receipts"))
+      #expect(after.body.contains("Nothing is waiting.") && after.body.contains("Receipts"))
       #expect(try site.unit().delivery.receipts().count == 1)
       #expect(try await browser.get("/photos/\(first.id)").body.contains("✓ delivered"))
     }

@@ -49,7 +49,7 @@ struct HTTPOfficeLinkTests {
     try await withLink(routes) { link in
       let error = await #expect(throws: DeliveryError.self) { try await link.office() }
       #expect(error?.askedSeconds == 90 && error?.code == "office-busy")
-      #expect(error?.description.contains("asks to wait 90 s") == true)
+      #expect(error?.description.contains("asks you to wait 90 s") == true)
     }
   }
 
@@ -92,7 +92,7 @@ struct HTTPOfficeLinkTests {
     let error = await refusal { _ = try await link.office() }
     #expect(ContinuousClock.now - begin < .seconds(8))
     #expect(error?.code == "office-unreachable")
-    #expect(error?.description.contains("nobody listens there") == true, "\(error as Any)")
+    #expect(error?.description.contains("nothing is listening there") == true, "\(error as Any)")
     #expect(error?.description.contains("Everything stays queued") == true)
     await link.close()
   }
@@ -169,7 +169,7 @@ struct HTTPOfficeLinkTests {
       let ended = await refusal { _ = try await link.tasks(since: nil, token: "old") }
       #expect(ended?.code == "session-expired")
       #expect(ended?.asksForSignIn == true)
-      #expect(ended?.description == "the office says no: the office's own words")
+      #expect(ended?.description == "the office refuses: the office's own words")
       let forbidden = await refusal { _ = try await link.tasks(since: nil, token: "new") }
       #expect(forbidden?.code == "role-forbidden")
       #expect(forbidden?.asksForSignIn == false)

@@ -121,7 +121,7 @@ struct HomePagesTests {
         #expect(
           home.contains("<a href=\"\(address)\"><span class=\"number\">1</span> \(name)</a>"))
       }
-      #expect(row("Outbox", home).contains("1 entries wait"))
+      #expect(row("Outbox", home).contains("1 entries waiting"))
       for address in [
         "/photos", "/tasks", "/map", "/tracks", "/sky", "/settings", "/about", "/camera", "/outbox",
         "/start", "/sign-out",

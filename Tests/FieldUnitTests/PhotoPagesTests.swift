@@ -115,7 +115,7 @@ struct PhotoPagesTests {
       #expect(question.body.contains("for good") && question.body.contains("Keep it"))
       #expect(try await browser.post(path + "/send").location == path + "?done=queued")
       let sent = try await browser.get(path)
-      #expect(sent.body.contains("↑ sent, waits") && !sent.body.contains("/delete\""))
+      #expect(sent.body.contains("↑ sent, waiting") && !sent.body.contains("/delete\""))
       #expect(try await browser.get(path + "/delete").status == 422)
       let other = "/photos/0190a5c0-7d2e-7cc3-98c4-000000000002"
       #expect(
@@ -192,7 +192,7 @@ struct PhotoPagesTests {
       _ = try await browser.post(path + "/open")
       let before = try await browser.get(path)
       for words in [
-        "href=\"/camera?task=\(tasks[0].id)\"", "○ 1 photo, not there yet",
+        "href=\"/camera?task=\(tasks[0].id)\"", "○ 1 photo, missing",
         "<path class=\"parcel\"",
         "href=\"/map?task=\(tasks[0].id)\"", "data-live=\"/live/tasks/\(tasks[0].id)/place\"",
         "No recent position: the distance to the parcels is not known.",
@@ -208,7 +208,7 @@ struct PhotoPagesTests {
         #expect(after.body.contains(words), "\(words)")
       }
       let bare = try await browser.get("/tasks/\(tasks[1].id)")
-      #expect(bare.body.contains("The order names no parcel."))
+      #expect(bare.body.contains("This task has no parcel."))
       _ = try await browser.post(path + "/send")
       let sent = try await browser.get(path)
       #expect(!sent.body.contains("/delete\"") && sent.body.contains("Take back"))
@@ -280,7 +280,7 @@ struct PhotoPagesTests {
         }
       }
       let first = try await browser.get("/outbox")
-      #expect(first.body.contains("150 entries wait") && first.body.contains("Page 1 of 2"))
+      #expect(first.body.contains("150 entries waiting") && first.body.contains("Page 1 of 2"))
       #expect(first.body.matches(of: try Regex("href=\"/photos/0190a5c0")).count == 100)
       let second = try await browser.get("/outbox?page=2")
       #expect(second.body.matches(of: try Regex("href=\"/photos/0190a5c0")).count == 50)

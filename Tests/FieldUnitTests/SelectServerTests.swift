@@ -18,7 +18,7 @@ struct SelectServerTests {
       _ = try await site.browser.get("/sign-in/server")
       for (given, status, words) in [
         (["office": "nonsense"], 400, "is not an office&#39;s address"),
-        (["office": "http://office.example"], 400, "http would carry the password in the clear"),
+        (["office": "http://office.example"], 400, "http would send the password unencrypted"),
         ([:], 400, "is not an office&#39;s address"),
         (["office": "http://127.0.0.1:1"], 502, "could not be reached"),
         (["office": site.address, "fingerprint": "12:34"], 422, "64 digits"),

@@ -216,7 +216,7 @@ struct SkyPagesTests {
   @Test("a receiver that sends positions alone is told apart, and what should stand there is shown")
   func positionsAlone() async throws {
     try await withSky(log: Self.positions()) { site, folder in
-      #expect(try await site.page().contains("This receiver does not name satellites"))
+      #expect(try await site.page().contains("This receiver sends only positions"))
       try store(Self.elements(), "gnss.tle", in: folder)
       let page = try await site.page()
       let place = try #require(
@@ -270,7 +270,7 @@ struct SkyPagesTests {
       try store(Array(hostileText.utf8), "notes.txt", in: folder)
       let page = try await site.page()
       #expect(page.contains("The nearest stored orbits are 52 days away."))
-      #expect(page.contains("too old to be used"))
+      #expect(page.contains("too old to use"))
       #expect(page.contains("<code>notes.txt</code>: it is not a RINEX navigation file"))
       #expect(!page.contains("<td>expected, not heard</td>"))
       // Orbits between a week and a month old are used, and the page names their error.
@@ -297,11 +297,11 @@ struct SkyPagesTests {
       let wrong: [([UInt8], String)] = [
         (Array("hello".utf8), "this file of orbits cannot be used"),
         ([0x1F, 0x8B, 8, 0], "it is packed: unpack it with gunzip"), ([], "no file was chosen"),
-        (Self.elements(day: "26100.00000000"), "the newest orbit in this file is of 2026-04-10"),
+        (Self.elements(day: "26100.00000000"), "the newest orbit in this file is from 2026-04-10"),
         (
           Array(
             String(decoding: Self.elements(), as: UTF8.self).replacing("GPS", with: "ISS").utf8),
-          "none is named after a navigation satellite"
+          "none has the name of a navigation satellite"
         ),
       ]
       for (bytes, words) in wrong {

@@ -210,7 +210,7 @@ struct CommandTests {
       for source in ["gpsd://127.0.0.1:1", "tcp://127.0.0.1:1"] {
         expectRefusal(
           try await run(["gnss", "watch", "--gnss", source, "--count", "1"]), status: 3,
-          containing: "nobody listens there")
+          containing: "nothing is listening there")
       }
       let image = folder.appendingPathComponent("picture.jpg")
       #expect(

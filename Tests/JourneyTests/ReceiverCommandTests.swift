@@ -178,7 +178,7 @@ struct ReceiverCommandTests {
       #expect(bad.output.contains("no NMEA sentence"))
       let away = try await run(["gnss", "test", "tcp://127.0.0.1:1"])
       #expect(away.status == 3)
-      #expect(away.errors.contains("nobody listens there"), "\(away.errors)")
+      #expect(away.errors.contains("nothing is listening there"), "\(away.errors)")
       #expect(try await run(["gnss", "use", "ftp://x"]).status == 2)
     }
   }

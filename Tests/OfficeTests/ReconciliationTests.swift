@@ -220,7 +220,7 @@ struct ReconciliationTests {
       scene = try await OfficeScene(after: scene)
       let outcome = try await unit.delivery.deliver(over: scene.link)
       #expect(outcome.reconciliation?.lost == [gone.id])
-      #expect(outcome.reconciliation?.summary.contains("1 are neither there nor here") == true)
+      #expect(outcome.reconciliation?.summary.contains("1 are missing there and here") == true)
       #expect(outcome.waiting == 0)
       let there = try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }
       #expect(there.first { $0.photo.id == kept.id }?.verdict == .intact)

@@ -167,7 +167,7 @@ struct FollowingTests {
       Issue.record("\(all[1]) is no loss")
       return
     }
-    #expect(reason == "nobody listens there")
+    #expect(reason == "nothing is listening there")
     #expect(next < 1)
     #expect(all[2] == .connecting)
   }

@@ -154,7 +154,7 @@ struct ReceiverContractTests {
     for (code, words) in [
       (EHOSTDOWN, "switched off"), (EHOSTUNREACH, "Bluetooth is off"), (EACCES, "gnss pair 00:AA"),
       (ECONNREFUSED, "closed, or another device"), (ECONNABORTED, "unplugged"),
-      (ECONNRESET, "out of reach"), (EAFNOSUPPORT, "has no Bluetooth"), (EBUSY, "busy"),
+      (ECONNRESET, "out of range"), (EAFNOSUPPORT, "has no Bluetooth"), (EBUSY, "busy"),
     ] {
       let peer = BluetoothPeer(address: address)
       peer.absentErrno = code

@@ -64,7 +64,7 @@ final class TCPPeer: SocketPeer, ReceiverPeer, @unchecked Sendable {
   var number: Int { Int(port) }
   private let greeting: [UInt8]
   private let accepted = DispatchSemaphore(value: 0)
-  let absence = "nobody listens there"
+  let absence = "nothing is listening there"
 
   init(greeting: [UInt8] = []) throws {
     self.greeting = greeting
@@ -200,7 +200,7 @@ final class BluetoothPeer: SocketPeer, ReceiverPeer, BluetoothRadio, @unchecked 
   var absentErrno = EHOSTDOWN
   var offered: UInt8? = 3
   private(set) var tried: [UInt8] = []
-  let absence = "the receiver is switched off or out of reach"
+  let absence = "the receiver is switched off or out of range"
 
   init(address: BluetoothAddress) {
     self.address = address

@@ -169,7 +169,9 @@ extension CameraPages {
         (
           t("Samples"),
           .text(
-            "\(standpoint.samples), \(t("worth")) \(DecimalText.fixed(standpoint.effectiveSamples, places: 1))"
+            t(
+              "{1} (about {2} independent)", standpoint.samples,
+              DecimalText.fixed(standpoint.effectiveSamples, places: 0))
           )
         ),
       ])
@@ -237,13 +239,13 @@ extension CameraPages {
     let again: HTML? =
       captured.canRepeat
       ? """
-      <form method="post" action="/camera/again" data-camera-answer="again">\(hidden)<button class="button">\(t("Again"))</button></form>
+      <form method="post" action="/camera/again" data-camera-answer="again">\(hidden)<button class="button">\(t("Retake"))</button></form>
       """ : nil
     return """
       <section class="notice notice-success" role="status"><p><strong>\(t("Captured"))</strong>, ± \
       \(photo.position.uncertaintyMetres95.map { DecimalText.fixed($0, places: 1) } ?? "?") m</p>
       <div class="actions"><form method="post" action="/camera/keep" data-camera-answer="keep">\(hidden)<button class="button primary">\(t("Keep"))</button></form>\(again)
-      <a class="button quiet" href="/photos/\(photo.id.description)">\(t("Look at it"))</a></div></section>
+      <a class="button quiet" href="/photos/\(photo.id.description)">\(t("View photo"))</a></div></section>
       """
   }
 

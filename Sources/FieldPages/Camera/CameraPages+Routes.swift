@@ -151,7 +151,7 @@ extension CameraPages {
 
   private func frame(_ request: WebRequest) async throws -> HandedFrame {
     guard request.header("content-type") == "image/jpeg" else {
-      throw FieldUnitError.picture("it is no JPEG")
+      throw FieldUnitError.picture("it is not a JPEG")
     }
     let words = try Self.words(request.header("x-camera-words"))
     let limit = server.cameraDesk.limits.bytesAtMost
@@ -162,7 +162,7 @@ extension CameraPages {
       throw FieldUnitError.picture("it is larger than \(limit >> 20) MiB")
     }
     guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
-      throw FieldUnitError.picture("it is no JPEG")
+      throw FieldUnitError.picture("it is not a JPEG")
     }
     return HandedFrame(
       bytes: bytes, making: words?.taken.flatMap(FrameMaking.init(rawValue:)),
@@ -183,7 +183,7 @@ extension CameraPages {
   private static func words(_ header: String?) throws -> Words? {
     guard let header else { return nil }
     guard let words = try? JSONDecoder().decode(Words.self, from: Data(header.utf8)) else {
-      throw FieldUnitError.camera("what the page says about its picture cannot be read")
+      throw FieldUnitError.camera("the page's data about the picture cannot be read")
     }
     return words
   }
@@ -194,7 +194,7 @@ extension CameraPages {
       let attitude = DeviceAttitude(
         alphaDegrees: words.alpha, betaDegrees: beta, gammaDegrees: gamma,
         screenDegrees: words.screen ?? 0, compassAccuracyDegrees: words.accuracy)
-    else { throw FieldUnitError.camera("what its motion sensors say are no angles") }
+    else { throw FieldUnitError.camera("the motion sensors' values are not angles") }
     return attitude
   }
 }

@@ -114,8 +114,8 @@ struct CameraPages: FieldPage {
     }
     return """
       <section class="card camera-earlier" aria-label="\(t("Earlier photo"))" data-camera-earlier hidden><h2>\(t("Earlier photo"))</h2>
-      <div class="fields"><label>\(t("Shown over the picture"))<select data-camera-choice><option value="">\(t("none"))</option>\(options)</select></label>
-      <label>\(t("How strongly"))<input type="range" min="0" max="100" value="40" data-camera-strength></label></div>
+      <div class="fields"><label>\(t("Show over the picture"))<select data-camera-choice><option value="">\(t("none"))</option>\(options)</select></label>
+      <label>\(t("Opacity"))<input type="range" min="0" max="100" value="40" data-camera-strength></label></div>
       <dl class="facts"><dt>\(t("Distance to its place"))</dt><dd data-camera-place>\(t("not known"))</dd>
       <dt>\(t("Azimuth differs by"))</dt><dd data-camera-turn>\(t("not known"))</dd>
       <dt>\(t("Tilt differs by"))</dt><dd data-camera-tilt>\(t("not known"))</dd></dl></section>
@@ -138,7 +138,7 @@ struct CameraPages: FieldPage {
     }
     guard view.terms != nil else {
       return """
-        <div class="camera-bar"><p class="notice notice-note">\(t("Your agency allows no photos without a task."))</p>\(close)</div>
+        <div class="camera-bar"><p class="notice notice-note">\(t("Your agency does not allow photos without a task."))</p>\(close)</div>
         """
     }
     let command: HTML =
@@ -178,7 +178,7 @@ struct CameraPages: FieldPage {
         "Another program or page is using the camera: close that one, and reload this page."),
       "failed": t("The camera does not start: {1}"),
       "gone": t("The camera is disconnected: plug it in, and reload the page."),
-      "command": t("Photos are taken by the device's camera command."),
+      "command": t("The device's camera command takes the photos."),
       "commandless": t(
         "To take photos without this browser's camera, start the field unit with --camera COMMAND; from a terminal: standpoint capture."
       ),
@@ -186,13 +186,13 @@ struct CameraPages: FieldPage {
       "noNorth": t("The sensors do not know where north is: the azimuth is not recorded."),
       "sensors": t("from the device's sensors, corrected to true north"),
       "receiver": t("from the receiver"),
-      "towards": t("This camera looks towards you: its direction is not recorded."),
-      "sensorsRefused": t("The motion sensors were refused: azimuth and angle are not recorded."),
+      "towards": t("This is the front camera: its direction is not recorded."),
+      "sensorsRefused": t("Motion sensors are not allowed: azimuth and angle are not recorded."),
       "liveFrames": t(
         "This browser cannot take stills: a photo is a frame of the live picture, and its record says so."
       ),
       "noAnswer": t("The field unit did not answer: nothing was started."),
-      "frameLost": t("The picture did not reach the field unit: no photo was kept."),
+      "frameLost": t("The picture did not reach the field unit: no photo was saved."),
       "pictureFailed": t("The camera gave no picture: {1}"),
       "unknown": t("not known"), "taking": t("Hold still: taking the picture"),
       "sealing": t("The picture is being sealed"), "matches": t("matches"),

@@ -148,7 +148,7 @@ struct MapPages: FieldPage {
     }
     func row(_ name: HTML, _ page: String, _ moves: String) -> HTML {
       """
-      <li><a class="button quiet" href="/map?\(moves)"><span class="unseen">\(t("Show on the map")) </span>\(name)</a>
+      <li><a class="button quiet" href="/map?\(moves)"><span class="unseen">\(t("Show on map")) </span>\(name)</a>
       <a class="button quiet" href="\(page)">\(t("Open it"))<span class="unseen"> \(name)</span></a></li>
       """
     }

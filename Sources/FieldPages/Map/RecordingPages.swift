@@ -149,7 +149,7 @@ struct RecordingPages: FieldPage {
     }
     let forms = unfinished.map { track -> HTML in
       """
-      <section class="notice notice-warning"><p>\(t("The recording of \"{1}\" was cut off. Its points are kept.", track.name))</p>
+      <section class="notice notice-warning"><p>\(t("The recording of \"{1}\" was interrupted. Its points are saved.", track.name))</p>
       <form method="post" action="/tracks/\(track.id.description)/finish">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Finish the track"))</button></p></form></section>
       """

@@ -57,7 +57,7 @@ struct TrackPages: FieldPage {
     let empty: HTML = """
       <div class="empty"><p>\(t("No tracks yet."))</p>
       <p class="muted">\(t("Record a track on the map: a path, or the outline of a piece of land."))</p>
-      <p class="actions"><a class="button" href="/map">\(t("To the map"))</a></p></div>
+      <p class="actions"><a class="button" href="/map">\(t("Open map"))</a></p></div>
       """
     return page(
       t("Tracks"), reader, current: "/tracks", styles: [FieldMapStyle.asset.href],
@@ -119,8 +119,8 @@ struct TrackPages: FieldPage {
       track.name, reader, current: "/tracks", styles: [FieldMapStyle.asset.href],
       """
       <h1>\(track.name)</h1>\(isRecorded
-        ? "<p class=\"notice notice-note\">\(t("It is being recorded: its buttons are on the map."))</p>" as HTML : nil)
-      <div class="actions"><a class="button primary" href="/map?track=\(id.description)">\(t("Show on the map"))</a></div>
+        ? "<p class=\"notice notice-note\">\(t("Recording now: the buttons are on the map."))</p>" as HTML : nil)
+      <div class="actions"><a class="button primary" href="/map?track=\(id.description)">\(t("Show on map"))</a></div>
       <section class="card">\(HTML.facts([
         (t("Start"), .text(Self.time(track.started))),
         (t("End"), .text(track.ended.map(Self.time) ?? t("not finished"))),
@@ -142,7 +142,7 @@ struct TrackPages: FieldPage {
     _ track: Track, task: InspectionTask?, _ reader: Reader
   ) throws -> HTML {
     guard track.sent == nil else {
-      return "<p class=\"hint\">\(t("It was sent: it cannot be changed or deleted any more."))</p>"
+      return "<p class=\"hint\">\(t("Sent: you can no longer change or delete it."))</p>"
     }
     if let task, !task.state.isEditable { return "" }
     let id = track.id.description
@@ -150,7 +150,7 @@ struct TrackPages: FieldPage {
     if track.ended == nil {
       first = """
         <form method="post" action="/tracks/\(id)/finish">\(reader.request.formField)
-        <p>\(t("Its recording was cut off. Its points are kept."))</p>
+        <p>\(t("The recording was interrupted. Its points are saved."))</p>
         <p class="actions"><button class="button primary">\(t("Finish the track"))</button></p></form>
         """
     } else if task == nil {
@@ -164,7 +164,7 @@ struct TrackPages: FieldPage {
     return """
       <section class="card">\(first)
       <details><summary>\(t("Delete"))</summary><form class="fields" method="post" action="/tracks/\(id)/delete">\(reader.request.formField)
-      <p>\(t("Its points are removed from this device for good. A finished track's record stays, is delivered, and says that it was deleted and why."))</p>
+      <p>\(t("This permanently removes its points from this device. The record of a finished track stays, is delivered, and says that the track was deleted and why."))</p>
       <label>\(t("Reason"))<input name="reason" maxlength="200"></label>
       <p class="actions"><button class="button danger">\(t("Delete"))</button></p></form></details></section>
       """
@@ -221,7 +221,7 @@ struct TrackPages: FieldPage {
 
   private func delivery(_ track: Track) -> String {
     if track.delivered != nil { return "✓ " + t("delivered") }
-    if track.sent != nil { return "↑ " + t("sent, waits") }
+    if track.sent != nil { return "↑ " + t("sent, waiting") }
     return track.ended == nil ? "◐ " + t("not finished") : "○ " + t("not sent")
   }
 

@@ -94,15 +94,15 @@ struct OutboxPages: FieldPage {
       ? nil
       : common.map {
         """
-        <p class="muted">\(isUnderWay ? t("Answer to the previous try") : t("Last answer to all of them")): \(t($0))</p>
+        <p class="muted">\(isUnderWay ? t("Previous answer") : t("Last answer to all entries")): \(t($0))</p>
         """
       }
     let table: HTML =
       entries == 0
-      ? "<div class=\"empty\"><p>✓ \(t("Nothing waits."))</p><p class=\"muted\">\(t("What you send stays in this list until the office has signed for it."))</p></div>"
+      ? "<div class=\"empty\"><p>✓ \(t("Nothing is waiting."))</p><p class=\"muted\">\(t("What you send stays in this list until the office has signed for it."))</p></div>"
       : """
-      <p class="sum">\(entries == 1 ? t("1 entry waits") : t("{1} entries wait", entries)), \(Self.size(bytes))</p>
-      \(said)<table class="list"><thead><tr><th>\(t("What"))</th><th class="number">\(t("Size"))</th><th>\(t("Waits since"))</th>
+      <p class="sum">\(entries == 1 ? t("1 entry waiting") : t("{1} entries waiting", entries)), \(Self.size(bytes))</p>
+      \(said)<table class="list"><thead><tr><th>\(t("What"))</th><th class="number">\(t("Size"))</th><th>\(t("Waiting since"))</th>
       <th class="number">\(t("Tries"))</th><th>\(t("Last answer"))</th><th>\(t("Next try"))</th></tr></thead>\
       <tbody>\(rows.map { row($0, isSaidOnce: common != nil, status) })</tbody></table>\(pager(number, of: pages, "/outbox"))
       """
@@ -128,12 +128,12 @@ struct OutboxPages: FieldPage {
     let entry = listing.entry
     let answer =
       isSaidOnce
-      ? t("as above") : entry.lastWording.map { t($0) } ?? (entry.hasBegun ? t("begun") : "—")
+      ? t("as above") : entry.lastWording.map { t($0) } ?? (entry.hasBegun ? t("started") : "—")
     let next = (entry.nextAttempt ?? status.nextTry).map(Self.time)
     return """
       <tr><td data-label="\(t("What"))">\(name(of: listing))</td>
       <td class="number" data-label="\(t("Size"))">\(Self.size(entry.bytes))</td>
-      <td data-label="\(t("Waits since"))">\(Self.time(entry.queued))</td>
+      <td data-label="\(t("Waiting since"))">\(Self.time(entry.queued))</td>
       <td class="number" data-label="\(t("Tries"))">\(entry.attempts)</td>
       <td data-label="\(t("Last answer"))">\(answer)</td>
       <td data-label="\(t("Next try"))">\(next ?? t("at the next contact"))</td></tr>
@@ -159,12 +159,12 @@ struct OutboxPages: FieldPage {
     let compared = try reader.unit.delivery.lastReconciliation()
     return """
       <section class="card"><h2>\(t("What the office holds"))</h2>\(HTML.facts([
-        (t("Compared last"), .text(compared.map(Self.time) ?? t("not yet"))),
-        (t("Photos that have left this device"), .text("\(removed)")),
+        (t("Last compared"), .text(compared.map(Self.time) ?? t("not yet"))),
+        (t("Photos removed from this device"), .text("\(removed)")),
       ]))
       <form method="post" action="/reconcile">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Compare now"))</button>
-      <span class="muted">\(t("automatically once a day; what the office no longer holds is sent again"))</span></p></form></section>
+      <span class="muted">\(t("automatically once a day; the field unit sends again what the office no longer has"))</span></p></form></section>
       """
   }
 
@@ -197,7 +197,7 @@ struct OutboxPages: FieldPage {
       """
       <tr><td data-label="\(t("Received"))">\(Self.time(row.receipt.received))</td>
       <td data-label="\(t("Office"))">\(row.office ?? t("not known"))</td>
-      <td data-label="\(t("Holds"))">\(held(row.receipt))</td>
+      <td data-label="\(t("Contains"))">\(held(row.receipt))</td>
       <td data-label="\(t("Receipt"))"><code class="digest">\(row.receipt.id.description)</code></td>
       <td data-label="SHA-256"><code class="digest">\(Digest.hexadecimal(Array(row.receipt.jws.utf8)))</code></td></tr>
       """
@@ -206,7 +206,7 @@ struct OutboxPages: FieldPage {
       rows.isEmpty
       ? "<div class=\"empty\"><p>\(t("No receipts yet."))</p><p class=\"muted\">\(t("The office signs one for each delivery."))</p></div>"
       : """
-      <table class="list"><thead><tr><th>\(t("Received"))</th><th>\(t("Office"))</th><th>\(t("Holds"))</th>
+      <table class="list"><thead><tr><th>\(t("Received"))</th><th>\(t("Office"))</th><th>\(t("Contains"))</th>
       <th>\(t("Receipt"))</th><th>SHA-256</th></tr></thead><tbody>\(rows)</tbody></table>\(pager(number, of: pages, "/outbox/receipts"))
       """
     return page(
@@ -214,7 +214,7 @@ struct OutboxPages: FieldPage {
       """
       <div class="heading"><h1>\(t("Receipts"))</h1><span class="muted">\(count)</span></div>
       <p class="muted">\(t("The office's signed receipts. Each lists the digests of what the office holds."))</p>\(list)
-      <p class="actions"><a class="button" href="/outbox">\(t("To the outbox"))</a></p>
+      <p class="actions"><a class="button" href="/outbox">\(t("Open outbox"))</a></p>
       """)
   }
 }

@@ -70,13 +70,13 @@ struct PhotoListPages: FieldPage {
     let new: HTML =
       try reader.unit.rules(for: nil).flag(.standalone)
       ? "<a class=\"button primary\" href=\"/camera\">\(t("New photo"))</a>"
-      : "<p class=\"hint\">\(t("Your agency allows no photos without a task."))</p>"
+      : "<p class=\"hint\">\(t("Your agency does not allow photos without a task."))</p>"
     // All rows share one form: each button names the address that the form is sent to.
     let list: HTML =
       photos.isEmpty
       ? """
       <div class="empty"><p>\(t("No photos yet."))</p>
-      <p class="muted">\(t("Photos of a task are shown with the task; photos that you take without a task are shown here."))</p></div>
+      <p class="muted">\(t("Photos that you take without a task are shown here. Photos of a task are shown with the task."))</p></div>
       """
       : """
       <form id="one" method="post">\(reader.request.formField)<input type="hidden" name="from" value="list"></form>
@@ -123,14 +123,14 @@ struct PhotoListPages: FieldPage {
   private func delivery(_ photo: PhotoListing) -> HTML {
     if let removed = photo.removed {
       return photo.delivered == nil
-        ? "<span class=\"delivery is-lost\">✗ \(t("neither here nor at the office any more"))</span>"
-        : "<span class=\"delivery is-done\">✓ \(t("at the office; left this device {1}", Self.time(removed)))</span>"
+        ? "<span class=\"delivery is-lost\">✗ \(t("no longer here or at the office"))</span>"
+        : "<span class=\"delivery is-done\">✓ \(t("at the office; removed from this device {1}", Self.time(removed)))</span>"
     }
     if photo.delivered != nil {
       return "<span class=\"delivery is-done\">✓ \(t("delivered"))</span>"
     }
     return photo.sent != nil
-      ? "<span class=\"delivery is-sent\">↑ \(t("sent, waits"))</span>"
+      ? "<span class=\"delivery is-sent\">↑ \(t("sent, waiting"))</span>"
       : "<span class=\"delivery\">○ \(t("not sent"))</span>"
   }
 
@@ -161,7 +161,7 @@ struct PhotoListPages: FieldPage {
     }
     return """
       <ul class="photos">\(figures)</ul>
-      <p class="actions"><a class="button" href="/photos/\(first.id.description)/full">\(t("View them on the whole screen"))</a></p>
+      <p class="actions"><a class="button" href="/photos/\(first.id.description)/full">\(t("View full screen"))</a></p>
       """
   }
 

@@ -52,7 +52,7 @@ struct PhotoPages: FieldPage {
       }
     }
     let task: HTML? = try photo.task.map {
-      "<a class=\"button\" href=\"/tasks/\($0.description)\">\(t("To the task"))</a><p>\(try reader.unit.task($0).name)</p>"
+      "<a class=\"button\" href=\"/tasks/\($0.description)\">\(t("View task"))</a><p>\(try reader.unit.task($0).name)</p>"
     }
     let title = t("Photo of {1}", Self.time(photo.deviceTime))
     let send: HTML? =
@@ -71,10 +71,10 @@ struct PhotoPages: FieldPage {
       \(link(place.previous, "‹ " + t("Previous"), "ArrowLeft", "prev"))\
       \(link(place.next, t("Next") + " ›", "ArrowRight", "next"))</nav>
       <div class="actions photo-actions">\(send)
-      \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/full\" data-key=\"f\">\(t("Whole screen"))</a>" as HTML : nil)
+      \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/full\" data-key=\"f\">\(t("Full screen"))</a>" as HTML : nil)
       <a class="button" href="/map?photo=\(id.description)">\(t("Show on map"))</a>
       <a class="button" href="\(path)/photo.pdf">PDF</a></div>
-      <section class="card"><h2>\(t("What it tells"))</h2>\(HTML.facts(details(photo)))\(task)</section>
+      <section class="card"><h2>\(t("Details"))</h2>\(HTML.facts(details(photo)))\(task)</section>
       \(ExportPages(server: server).exportLinks("\(path)/photo"))
       \(try changes(photo, reader))
       """)
@@ -86,8 +86,8 @@ struct PhotoPages: FieldPage {
     if let removed = place.removed {
       return """
         <p class="notice \(photo.delivered == nil ? "notice-warning" : "notice-note")">\(photo.delivered == nil
-          ? t("Its picture left this device {1}, and the office no longer holds it. Tell your office.", Self.time(removed))
-          : t("Its picture left this device {1}: the office holds it, and has signed for it.", Self.time(removed)))</p>
+          ? t("The picture was removed from this device {1}, and the office no longer has it. Tell your office.", Self.time(removed))
+          : t("The picture was removed from this device {1}. The office has it and has signed for it.", Self.time(removed)))</p>
         """
     }
     return """
@@ -127,21 +127,23 @@ struct PhotoPages: FieldPage {
     let photo = place.photo
     if place.removed != nil {
       return photo.delivered == nil
-        ? "<span class=\"delivery is-lost\">✗ \(t("left the device, not at the office"))</span>"
-        : "<span class=\"delivery is-done\">✓ \(t("left the device"))</span>"
+        ? "<span class=\"delivery is-lost\">✗ \(t("removed from the device, not at the office"))</span>"
+        : "<span class=\"delivery is-done\">✓ \(t("removed from the device"))</span>"
     }
     if photo.delivered != nil {
       return "<span class=\"delivery is-done\">✓ \(t("delivered"))</span>"
     }
     return photo.sent != nil
-      ? "<span class=\"delivery is-sent\">↑ \(t("sent, waits"))</span>"
+      ? "<span class=\"delivery is-sent\">↑ \(t("sent, waiting"))</span>"
       : "<span class=\"delivery\">○ \(t("not sent"))</span>"
   }
 
   private func details(_ photo: Photo) -> [(String, HTML?)] {
     let position = photo.position
     let standpoint = photo.standpoint.map {
-      "\($0.samples), \(t("worth")) \(DecimalText.fixed($0.effectiveSamples, places: 1))"
+      t(
+        "{1} (about {2} independent)", $0.samples,
+        DecimalText.fixed($0.effectiveSamples, places: 0))
     }
     let tilt = photo.orientation?.rollDegrees.map { "\(DecimalText.fixed($0, places: 1))°" }
     return [
@@ -151,7 +153,7 @@ struct PhotoPages: FieldPage {
         position.ellipsoidalHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }
       ),
       (
-        t("Height above the sea"),
+        t("Height above mean sea level"),
         position.meanSeaLevelHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }
       ),
       (t("Accuracy (95 %)"), .text(accuracy(position.uncertaintyMetres95))),
@@ -175,16 +177,16 @@ struct PhotoPages: FieldPage {
         && reader.unit.rules(for: photo.task).flag(.deliverAhead)
       if isAhead {
         return
-          "<p class=\"hint\">\(t("Your agency has photos delivered as soon as they are taken: this one was sent at {1}, and can no longer be deleted.", photo.sent.map(Self.time) ?? ""))</p>"
+          "<p class=\"hint\">\(t("Your agency's rules send photos as soon as you take them. This one was sent at {1}; you can no longer delete it.", photo.sent.map(Self.time) ?? ""))</p>"
       }
-      return "<p class=\"hint\">\(t("It was sent: it cannot be changed or deleted any more."))</p>"
+      return "<p class=\"hint\">\(t("Sent: you can no longer change or delete it."))</p>"
     }
     if let task = photo.task, !(try reader.unit.task(task).state.isEditable) { return "" }
     let id = photo.id.description
     return """
       <section class="card"><form class="fields" method="post" action="/photos/\(id)/note">\(reader.request.formField)
       <label>\(t("Note"))<textarea name="note" rows="2" maxlength="\(NoteRule.maximumCharacters)">\(photo.note ?? "")</textarea></label>
-      <p class="actions"><button class="button">\(t("Keep the note"))</button>
+      <p class="actions"><button class="button">\(t("Save note"))</button>
       <a class="button danger" href="/photos/\(id)/delete">\(t("Delete"))</a></p></form></section>
       """
   }
@@ -196,7 +198,7 @@ struct PhotoPages: FieldPage {
   func full(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
     let place = try place(reader, id)
     let photo = place.photo
-    let title = t("Photo {1} of {2}, whole screen", place.number, place.count)
+    let title = t("Photo {1} of {2}, full screen", place.number, place.count)
     func link(_ id: Identifier?, _ sign: String, _ words: String, _ key: String, _ side: String)
       -> HTML?
     {
@@ -239,7 +241,7 @@ struct PhotoPages: FieldPage {
       """
       <section class="card"><h1>\(t("Delete the photo of {1}?", Self.time(photo.deviceTime)))</h1>
       <p><img class="preview large" src="/photos/\(id.description)/thumbnail.jpg" width="320" height="240" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></p>
-      <p>\(t("The picture is removed from this device for good. Its record stays, is delivered, and says that it was deleted and why."))</p>
+      <p>\(t("This permanently removes the picture from this device. Its record stays, is delivered, and says that the picture was deleted and why."))</p>
       <form class="fields" method="post" action="/photos/\(id.description)/delete">\(reader.request.formField)
       <label>\(t("Reason"))<input name="reason" maxlength="200"></label>
       <p class="actions"><button class="button danger">\(t("Delete"))</button>

@@ -78,7 +78,7 @@ struct BluetoothPages: FieldPage {
           <p class="actions"><button class="button primary" name="same" value="yes">\(t("Yes, the same"))</button>
           <button class="button" name="same" value="no">\(t("No"))</button></p></form>
           """
-        } ?? "<p class=\"muted\">\(t("It takes some seconds …"))</p>"
+        } ?? "<p class=\"muted\">\(t("This takes a few seconds …"))</p>"
     case .paired:
       end = "<p class=\"light light-good\">\(t("Paired"))</p>\(use(run.address, reader))"
     case .refused(let words):
@@ -93,7 +93,7 @@ struct BluetoothPages: FieldPage {
     guard !devices.isEmpty else {
       return """
         <section class="card"><h2>\(t("Bluetooth"))</h2>
-        <p class="light light-warn">\(t("No device in reach: is the receiver switched on and visible?"))</p></section>
+        <p class="light light-warn">\(t("No device in range: is the receiver switched on and visible?"))</p></section>
         """
     }
     let rows = devices.map { device -> HTML in
@@ -114,7 +114,7 @@ struct BluetoothPages: FieldPage {
         """
     }
     return
-      "<section class=\"card\"><h2>\(t("In reach"))</h2><ul class=\"plain\">\(rows)</ul></section>"
+      "<section class=\"card\"><h2>\(t("In range"))</h2><ul class=\"plain\">\(rows)</ul></section>"
   }
 
   private func pair(_ address: BluetoothAddress, _ reader: Reader) -> HTML {

@@ -63,11 +63,11 @@ struct ReceiverPages: FieldPage {
       <p class="actions"><button class="button primary" data-confirm="\(t("Change the receiver? A photo in progress is cancelled, and sampling starts again."))">\(t("Use this receiver"))</button></p></form>
       <form method="post" action="/settings/test">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Test it"))</button>
-      <span class="muted">\(t("listens for some seconds"))</span></p></form></section>
+      <span class="muted">\(t("listens for a few seconds"))</span></p></form></section>
       <section class="card"><h2>\(t("Bluetooth"))</h2>
       <form method="post" action="/settings/scan">\(reader.request.formField)
-      <p class="actions"><button class="button">\(t("Look for receivers"))</button>
-      <span class="muted">\(t("takes some seconds; the receiver has to be switched on and visible"))</span></p></form></section>
+      <p class="actions"><button class="button">\(t("Find receivers"))</button>
+      <span class="muted">\(t("takes a few seconds; the receiver must be switched on and visible"))</span></p></form></section>
       """)
   }
 
@@ -76,11 +76,11 @@ struct ReceiverPages: FieldPage {
     let kinds = outcome.sentencesText
     if !kinds.isEmpty { facts.append((t("Sentences"), .text(kinds))) }
     if let rate = outcome.epochsPerSecond {
-      facts.append((t("Fixes a second"), .text(DecimalText.fixed(rate, places: 1))))
+      facts.append((t("Fixes per second"), .text(DecimalText.fixed(rate, places: 1))))
     }
     if let fix = outcome.fixWording { facts.append((t("Fix"), .text(t(fix)))) }
     let heard = outcome.capability.constellations.map(\.name).joined(separator: ", ")
-    if !heard.isEmpty { facts.append((t("Hears"), .text(heard))) }
+    if !heard.isEmpty { facts.append((t("Constellations"), .text(heard))) }
     let findings = outcome.findings.map { finding -> HTML in
       let style =
         switch finding.weight {

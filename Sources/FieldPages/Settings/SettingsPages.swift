@@ -84,7 +84,7 @@ struct SettingsPages: FieldPage {
         <section class="card"><h2>\(t(group.title))</h2>
         <form class="fields settings" method="post" action="/settings/values">\(reader.request.formField)
         <input type="hidden" name="group" value="\(group.rawValue)">\(rows)
-        <p class="actions"><button class="button primary">\(t("Keep these"))</button></p></form>\
+        <p class="actions"><button class="button primary">\(t("Save"))</button></p></form>\
         \(group == .delivery ? backup : nil)</section>
         """
     }
@@ -103,7 +103,7 @@ struct SettingsPages: FieldPage {
       <p>\(server.follower.map { "<code>\("\($0.source)")</code>" as HTML } ?? .text(t("none")))</p>
       <p class="actions"><a class="button" href="/settings/receiver">\(t("Choose, test or pair a receiver"))</a></p></section>
       <section class="card"><h2>\(t("Language and theme"))</h2>
-      <p class="muted">\(t("For this browser; you find them at the foot of each page, too."))</p>
+      <p class="muted">\(t("For this browser. They are also at the bottom of each page."))</p>
       \(PageFrame.ThemeChoice.sections(for: reader.request))</section>
       \(try rules(reader))\(try SurroundingsPages(server: server).surroundings(reader))</div>
       """)
@@ -120,7 +120,7 @@ struct SettingsPages: FieldPage {
     let words = t(FieldSettings.words(setting.standard, of: setting))
     let standard: HTML =
       own == nil
-      ? "<span class=\"standard muted\">\(t("as by default"))</span>"
+      ? "<span class=\"standard muted\">\(t("default"))</span>"
       : """
       <button class="button standard" form="defaults" name="setting" value="\(name)" aria-describedby="label-\(name)">\(t("Default: {1}", words))</button>
       """
@@ -179,7 +179,8 @@ struct SettingsPages: FieldPage {
       DecimalText.fixed(range.upperBound, places: places)
       + (setting.unit.map { " \($0)" } ?? "")
     return setting.canBeNever
-      ? t("From {1} to {2}, or empty: never.", least, most) : t("From {1} to {2}.", least, most)
+      ? t("From {1} to {2}. Leave empty for never.", least, most)
+      : t("From {1} to {2}.", least, most)
   }
 
   /// Asks for confirmation before all settings go back to their defaults.
@@ -198,12 +199,12 @@ struct SettingsPages: FieldPage {
       """
       <section class="card"><h1>\(title)</h1>
       \(changes.isEmpty
-        ? "<p>\(t("All settings have their defaults already."))</p>" as HTML
+        ? "<p>\(t("All settings already have their defaults."))</p>" as HTML
         : "<p>\(t("This will change:"))</p>\(HTML.facts(changes))" as HTML)
       <p class="muted">\(t("The receiver, language and theme stay as they are."))</p>
       <form method="post" action="/settings/defaults">\(reader.request.formField)
       <p class="actions"><button class="button danger">\(title)</button>
-      <a class="button" href="/settings">\(t("Leave them as they are"))</a></p></form></section>
+      <a class="button" href="/settings">\(t("Cancel"))</a></p></form></section>
       """)
   }
 
@@ -214,7 +215,7 @@ struct SettingsPages: FieldPage {
   private var backup: HTML {
     """
     <h3>\(t("Backup"))</h3>
-    <p>\(t("Before a repair, and before somebody else gets this device: run this command in a terminal. It saves everything on the device in one file, also what other inspectors have not delivered. The program can keep running."))</p>
+    <p>\(t("Before a repair, and before somebody else gets this device: run this command in a terminal. It saves everything on the device in one file, including what other inspectors have not delivered. The program can keep running."))</p>
     <p><code>\("standpoint backup FILE")</code></p>
     <p>\(t("Anyone with the file can pose as this device: keep it in a safe place. After a restore on another device, do not use this one any more."))</p>
     """

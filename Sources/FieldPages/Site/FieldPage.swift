@@ -57,17 +57,17 @@ extension FieldPage {
   /// fixed texts it is.
   private func flash(_ request: WebRequest) -> [PageFrame.Notice] {
     let words: [String: String] = [
-      "signed-in": t("You are signed in. From now on no network is needed."),
+      "signed-in": t("You are signed in. You can now work without a network."),
       "opened": t("The task is open."),
-      "sent": t("Sent: the task is locked and waits in the outbox."),
+      "sent": t("Sent: the task is locked and waiting in the outbox."),
       "taken-back": t("Taken back: you can change it again."),
       "noted": t("The note is saved."),
       "deleted": t("Deleted. Its record stays, and says that it was deleted."),
-      "queued": t("It waits in the outbox."),
-      "receiver": t("This receiver is used for everything from now on."),
-      "compared": t("Compared with the office."), "rule": t("Kept."),
+      "queued": t("It is waiting in the outbox."),
+      "receiver": t("This receiver is now in use."),
+      "compared": t("Compared with the office."), "rule": t("Saved."),
       "recorded": t("The track is finished and sealed."),
-      "track-empty": t("There was no point: a track without points is not kept."),
+      "track-empty": t("The track had no points and was not saved."),
       "default": t("The default applies again."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }

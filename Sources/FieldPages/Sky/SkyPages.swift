@@ -28,7 +28,7 @@ struct SkyPages: FieldPage {
             notice: PageFrame.Notice(
               kind: .success,
               text: t(
-                "Kept: {1}, {2} satellites.", t(file.kind?.title ?? file.name), file.satellites)))
+                "Saved: {1}, {2} satellites.", t(file.kind?.title ?? file.name), file.satellites)))
         } catch let refusal as OrbitRefusal {
           return try await sky(
             reader, notice: PageFrame.Notice(kind: .error, text: t(refusal.wording)), status: 422)
@@ -97,7 +97,7 @@ struct SkyPages: FieldPage {
     <form class="fields" method="post" action="/sky/orbits" enctype="multipart/form-data">\(reader.request.formField)
     <label>\(t("File"))<input type="file" name="file" required></label>
     <p class="hint">\(t("At most {1} MB, unpacked.", OrbitShelf.maximumBytes >> 20))</p>
-    <p class="actions"><button class="button">\(t("Keep this file"))</button></p></form></section>
+    <p class="actions"><button class="button">\(t("Save this file"))</button></p></form></section>
     """
   }
 
@@ -130,7 +130,7 @@ struct SkyPages: FieldPage {
       satellites, judged.fix.coordinate,
       satellites.isEmpty
         ? t(
-          "This receiver does not name satellites: it sends only positions (GGA, RMC). With GSV and GSA, or gpsd's SKY, they would be shown here."
+          "This receiver sends only positions (GGA, RMC), no satellites. To see them here, turn on GSV and GSA, or use gpsd's SKY."
         )
         : nil
     )
@@ -264,7 +264,7 @@ struct SkyPages: FieldPage {
     if stored.files.isEmpty {
       return """
         <p>\(stored.isReading
-          ? t("The stored orbits are being read.")
+          ? t("Reading the stored orbits.")
           : t("No orbits are stored, so the expected satellites are not known: add a file below while you have a network. Your office can also send orbits with the tasks."))</p>\(fetched(stored, at: time))
         """
     }
@@ -280,7 +280,7 @@ struct SkyPages: FieldPage {
       let words: [String] = [
         file.kind.map { t($0.title) }, t("{1} satellites", file.satellites),
         file.newest.map { t("newest {1} away", age($0, at: time)) },
-        isOld == true ? t("too old to be used") : nil,
+        isOld == true ? t("too old to use") : nil,
       ].compactMap(\.self)
       return "<li><code>\(file.name)</code>: \(words.joined(separator: ", "))</li>"
     }
@@ -291,7 +291,7 @@ struct SkyPages: FieldPage {
       let isAging = references.contains { abs(distance($0, time)) > 7 * 86_400 }
       verdict = """
         <p class="light \(isAging ? "light-warn" : "light-good")">\(t("Orbits of {1} satellites, {2} to {3} from now", current.count, age(closest(oldest, newest, time), at: time), age(farthest(oldest, newest, time), at: time)))</p>
-        \(isAging ? "<p class=\"muted\">\(t("After a week they are off by about a degree, after a month by some degrees."))</p>" as HTML : "")
+        \(isAging ? "<p class=\"muted\">\(t("After a week they are off by about a degree, after a month by several degrees."))</p>" as HTML : "")
         """
     } else {
       verdict = """

@@ -77,9 +77,9 @@ struct AboutPages: FieldPage {
       <p><code class="digest">\(server.configuration.dataDirectory.path)</code></p>
       <table class="list"><thead><tr><th scope="col">\(t("Folder"))</th><th scope="col" class="number">\(t("Files"))</th>
       <th scope="col" class="number">\(t("Size"))</th></tr></thead><tbody>\(rows)</tbody></table>
-      <p class="muted">\(t("{1} together. Do not move or change anything in it by hand: the seals would no longer be valid.", Self.size(sizes.bytes)))</p></section>
-      <section class="card"><h2>\(t("Others' work"))</h2>
-      <p>\(t("The program is made with these libraries, each under its own licence. On Debian their texts are in /usr/share/doc."))</p>
+      <p class="muted">\(t("{1} in total. Do not move or change anything in it by hand: the seals would no longer be valid.", Self.size(sizes.bytes)))</p></section>
+      <section class="card"><h2>\(t("Third-party software"))</h2>
+      <p>\(t("The program uses these libraries, each under its own licence. On Debian the licence texts are in /usr/share/doc."))</p>
       <dl class="facts" lang="en">\(libraries)</dl></section>
       """)
   }
@@ -92,7 +92,7 @@ struct AboutPages: FieldPage {
       let lines = part.text.split(separator: "\n", omittingEmptySubsequences: false)
       let more: HTML? =
         lines.count > Self.shownLines
-        ? "<p class=\"muted\">\(t("and {1} lines before these", lines.count - Self.shownLines))</p>"
+        ? "<p class=\"muted\">\(t("and {1} earlier lines", lines.count - Self.shownLines))</p>"
         : nil
       let id = part.path.replacing("/", with: "-").replacing(".", with: "-")
       return """
@@ -104,10 +104,10 @@ struct AboutPages: FieldPage {
       t("Support bundle"), reader, current: "/",
       """
       <h1>\(t("Support bundle"))</h1>
-      <section class="card"><p>\(t("This is everything in it, in English, as it is now. It is made again when you press the button. It is not sent anywhere: you pass it on yourself."))</p>
-      <p>\(t("Not in it: keys, passwords, tokens, photos, tracks, positions, tasks, and names of people. If one of them was in the program's words, it is replaced by [secret], [long] or [name]."))</p>
+      <section class="card"><p>\(t("This is everything in the bundle as it is now, in English. It is made again when you press the button. It is not sent anywhere: you pass it on yourself."))</p>
+      <p>\(t("Not included: keys, passwords, tokens, photos, tracks, positions, tasks, and people's names. If the log contained one of them, [secret], [long] or [name] stands in its place."))</p>
       \(parts)
-      <p class="actions"><a class="button primary" href="/about/support.zip">\(t("Make the bundle"))</a>
+      <p class="actions"><a class="button primary" href="/about/support.zip">\(t("Create bundle"))</a>
       <a class="button quiet" href="/about">\(t("Back"))</a></p></section>
       """)
   }

@@ -127,7 +127,7 @@ struct FieldLights: FieldPage {
       return Light(
         name, .warn,
         t(
-          "the receiver's date is a multiple of 1024 weeks behind: its program is too old to know the day"
+          "the receiver's date is a multiple of 1024 weeks behind: its firmware is too old"
         ))
     }
     let seconds = Self.duration(abs(ahead))
@@ -182,15 +182,15 @@ struct FieldLights: FieldPage {
     }
     guard let figures else { return Light(name, .warn, t("not known")) }
     return figures.waiting == 0
-      ? Light(name, .good, t("Nothing waits."))
-      : Light(name, .warn, t("{1} entries wait to be delivered", figures.waiting))
+      ? Light(name, .good, t("Nothing is waiting."))
+      : Light(name, .warn, t("{1} entries waiting for delivery", figures.waiting))
   }
 
   /// Returns the light with the time and the words of the last contact with the office.
   func connectionLight(of person: Person) -> Light {
     let status = server.deliveryStatus(of: person)
     guard let words = status.wording, let time = status.time else {
-      return Light(t("Connection"), .warn, t("the office was not asked yet"))
+      return Light(t("Connection"), .warn, t("no contact with the office yet"))
     }
     return Light(t("Connection"), status.isGood ? .good : .warn, "\(Self.time(time)): \(t(words))")
   }
@@ -208,20 +208,20 @@ struct FieldLights: FieldPage {
     return """
       <li class="light light-warn" data-sense="camera" data-found="\(t("{1} found by this browser"))" \
       data-none="\(t("this browser finds none"))" \
-      data-refused="\(t("this browser was told to refuse it: allow the camera for this page in its settings"))" \
-      data-insecure="\(t("this browser gives it only to pages of this device or over https"))">\
-      <span><strong>\(t("Camera"))</strong> <span class="muted" data-words>\(t("not seen yet: only the browser knows, with JavaScript"))</span></span></li>
+      data-refused="\(t("blocked in this browser: allow the camera for this page in the browser's settings"))" \
+      data-insecure="\(t("this browser allows it only on pages of this device or over https"))">\
+      <span><strong>\(t("Camera"))</strong> <span class="muted" data-words>\(t("not known yet: turn on JavaScript in this browser"))</span></span></li>
       """
   }
 
   /// Returns the light for the motion sensors that the browser hears.
   func motionLight() -> HTML {
     """
-    <li class="light light-warn" data-sense="motion" data-found="\(t("heard by this browser"))" \
+    <li class="light light-warn" data-sense="motion" data-found="\(t("available in this browser"))" \
     data-none="\(t("this browser finds none: enter the azimuth by hand, or use the receiver's"))" \
-    data-refused="\(t("this browser was told to refuse them: allow motion sensors for this page in its settings"))" \
-    data-insecure="\(t("this browser gives them only to pages of this device or over https"))">\
-    <span><strong>\(t("Motion sensors"))</strong> <span class="muted" data-words>\(t("not seen yet: only the browser knows, with JavaScript"))</span></span></li>
+    data-refused="\(t("blocked in this browser: allow motion sensors for this page in the browser's settings"))" \
+    data-insecure="\(t("this browser allows them only on pages of this device or over https"))">\
+    <span><strong>\(t("Motion sensors"))</strong> <span class="muted" data-words>\(t("not known yet: turn on JavaScript in this browser"))</span></span></li>
     """
   }
 }

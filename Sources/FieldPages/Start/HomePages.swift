@@ -52,7 +52,7 @@ struct HomePages: FieldPage {
       <section class="card"><h2>\(t("Lights"))</h2>
       <div data-live="/live/lights" data-live-lost="\(lost)">\(await lightsFragment(reader.unit))</div>
       <ul class="lights">\(lights.cameraLight())\(lights.motionLight())</ul>
-      <p class="actions"><a class="button quiet" href="/start">\(t("First start: check each of these in turn"))</a></p></section>
+      <p class="actions"><a class="button quiet" href="/start">\(t("First start: check these one by one"))</a></p></section>
       <section class="card"><h2>\(t("This field unit"))</h2>\(HTML.facts([
         (t("Inspector"), .text("\(reader.signIn.name ?? person.login) (\(person.login))")),
         (t("Agency"), .text(person.agency)), (t("Office"), .text(reader.signIn.office)),

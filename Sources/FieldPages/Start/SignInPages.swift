@@ -108,7 +108,7 @@ struct SignInPages: FieldPage {
       request, title: t("Sign in"), notice: notice,
       """
       <section class="card"><h1>\(t("Sign in"))</h1>
-      <p>\(t("Once, with a network. Afterwards the field unit works for days without one, until you sign out."))</p>
+      <p>\(t("You need a network only once. Afterwards the field unit works for days without one, until you sign out."))</p>
       <p class="office-shown">\(chosen == nil ? t("Office (default)") : t("Office (selected here)"))
       <strong>\(office)</strong></p>\(fingerprint)
       <form class="fields" method="post" action="/sign-in">
@@ -148,14 +148,14 @@ struct SignInPages: FieldPage {
       waiting + unsent == 0
       ? "<p>\(t("Everything is delivered."))</p>"
       : """
-      <p class="notice notice-warning">\(t("{1} entries wait to be delivered, {2} photos are not sent.", waiting, unsent))
+      <p class="notice notice-warning">\(t("{1} entries are waiting for delivery, {2} photos are not sent.", waiting, unsent))
       \(t("They stay sealed and queued on this device under your name; the next inspector cannot see them. You can deliver them when you sign in again."))</p>
       """
     return """
       <section class="card"><h1>\(t("Sign out?"))</h1>\(words)
       <form method="post" action="/sign-out">\(reader.request.formField)
       <p class="actions"><button class="button danger">\(t("Sign out"))</button>
-      <a class="button" href="/">\(t("Stay"))</a></p></form></section>
+      <a class="button" href="/">\(t("Stay signed in"))</a></p></form></section>
       """
   }
 
@@ -234,10 +234,10 @@ struct SignInPages: FieldPage {
       <label>\(t("Fingerprint of the office, if you were given one"))<input name="fingerprint" autocapitalize="none"
       autocomplete="off" spellcheck="false" value="\(given["fingerprint"] ?? "")"></label>
       <p class="hint">\(t("With it, no other office can take its place. Without it, the office found now is trusted."))</p>
-      <details id="certificate"\(isOpen)><summary>\(t("The office has a TLS certificate of its own"))</summary>\(keeps)
+      <details id="certificate"\(isOpen)><summary>\(t("The office has its own TLS certificate"))</summary>\(keeps)
       <label>\(t("Certificate (PEM) from your administrator"))<textarea name="certificate"
       spellcheck="false">\(given["certificate"] ?? "")</textarea></label></details>
-      <p class="actions"><button class="button primary">\(t("Test and keep"))</button>
+      <p class="actions"><button class="button primary">\(t("Test and save"))</button>
       <a class="button" href="/sign-in">\(t("Cancel"))</a></p></form></section>
       """)
   }

@@ -51,7 +51,7 @@ struct StartPages: FieldPage {
     let next: HTML =
       step.next.map {
         "<a class=\"button primary\" href=\"/start?step=\($0.rawValue)\">\(t("Next"))</a>"
-      } ?? "<a class=\"button primary\" href=\"/\">\(t("To work"))</a>"
+      } ?? "<a class=\"button primary\" href=\"/\">\(t("Start work"))</a>"
     let leave: HTML? =
       step == .end ? nil : "<a class=\"button quiet\" href=\"/\">\(t("Leave"))</a>"
     let address = "/live/start?step=\(step.rawValue)"
@@ -92,12 +92,12 @@ struct StartPages: FieldPage {
         "The motion sensors say where the camera points and how it is tilted, so that you do not have to enter it."
       )
     case .storage:
-      t("Everything is kept on this device until the office has signed for it: that needs room.")
+      t("Everything stays on this device until the office has signed for it: that needs room.")
     case .clock:
       t(
         "Each record has the device's clock next to the receiver's time; a wrong clock raises questions."
       )
-    case .end: t("Yellow items can be fixed later; red items prevent a photo.")
+    case .end: t("You can fix yellow items later. Red items prevent photos.")
     }
   }
 
@@ -115,7 +115,7 @@ struct StartPages: FieldPage {
   /// without a script there is nothing to press.
   private func ask(_ sense: String) -> HTML {
     let words =
-      sense == "camera" ? t("Ask for the camera now") : t("Ask for the motion sensors now")
+      sense == "camera" ? t("Allow camera") : t("Allow motion sensors")
     return "<p class=\"actions\" data-ask=\"\(sense)\" data-label=\"\(words)\"></p>"
   }
 
@@ -148,7 +148,7 @@ struct StartPages: FieldPage {
         Light(
           t("Group {1}", name), .bad,
           html: """
-            \(t("the program does not belong to it; on a terminal, then restart the device:"))
+            \(t("the program does not belong to it; run this in a terminal, then restart the device:"))
             <code>sudo usermod -aG \(name) $USER</code>
             """)
       case nil: Light(t("Group {1}", name), .warn, t("this system has no such group"))
@@ -160,7 +160,7 @@ struct StartPages: FieldPage {
       return [
         Light(
           path, isThere ? .good : .bad,
-          isThere ? t("is there") : t("is not there: plug the receiver in, or choose another one")),
+          isThere ? t("found") : t("not found: plug the receiver in, or choose another one")),
         group("dialout"),
       ]
     case .bluetooth:
@@ -168,7 +168,7 @@ struct StartPages: FieldPage {
       return [
         Light(
           t("Bluetooth adapter"), isThere ? .good : .bad,
-          isThere ? t("is there") : t("is not there: plug one in, or switch it on")),
+          isThere ? t("found") : t("not found: plug one in, or switch it on")),
         group("bluetooth"),
       ]
     case .gpsd, .tcp, .file: return []
@@ -190,7 +190,7 @@ struct StartPages: FieldPage {
     case .receiver:
       """
       <details id="how"><summary>\(t("How to connect a receiver"))</summary>
-      <dl class="ways"><dt>gpsd</dt><dd>\(t("The system's own service reads it. On a terminal:"))
+      <dl class="ways"><dt>gpsd</dt><dd>\(t("The system's own service reads it. In a terminal:"))
       <code>sudo apt install gpsd</code>, <code>sudo systemctl enable --now gpsd</code>.
       \(t("The receiver that it reads is set in:")) <code>/etc/default/gpsd</code></dd>
       <dt>USB</dt><dd>\(t("The program reads the tty itself; it has to belong to the group dialout."))</dd>

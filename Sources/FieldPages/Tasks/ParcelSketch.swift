@@ -82,9 +82,9 @@ struct ParcelSketch: Sendable {
     let (metres, length) = frame.bar
     let words = t(
       "Sketch: parcel, {1} photos with their uncertainty and view; north is up", marks.count)
-    let yours: HTML? = own.map { _ in "<br>\(t("The arrowhead is you."))" }
+    let yours: HTML? = own.map { _ in "<br>\(t("The arrow is you."))" }
     let far: HTML? =
-      farPhotos == 0 ? nil : "<br>\(t("{1} photos lie too far away to be drawn.", farPhotos))"
+      farPhotos == 0 ? nil : "<br>\(t("{1} photos are too far away to draw.", farPhotos))"
     return """
       <figure class="map"><svg viewBox="0 0 360 360" role="img" aria-label="\(words)">\(shapes)
       <path class="scale" d="M16 344h\(DecimalText.fixed(length, places: 1))"/><text x="16" y="338">\(metres) m</text>

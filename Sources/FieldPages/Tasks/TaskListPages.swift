@@ -54,7 +54,7 @@ struct TaskListPages: FieldPage {
       <div class="heading"><h1>\(t("Tasks"))</h1><span class="muted">\(asked.isEverything
         ? "\(tasks.count)" : t("{1} of {2}", rows.count, tasks.count))</span>
       <form method="post" action="/deliver" data-pull>\(reader.request.formField)<input type="hidden" name="to" value="tasks">
-      <button class="button">\(t("Ask the office now"))</button><span>\(contact(server.deliveryStatus(of: reader.unit.person)))</span></form></div>
+      <button class="button">\(t("Check for tasks"))</button><span>\(contact(server.deliveryStatus(of: reader.unit.person)))</span></form></div>
       \(filter(asked))
       \(place.map { "<p class=\"muted\">\($0)</p>" as HTML })
       \(cards.isEmpty ? empty : HTML.joined(cards, separator: ""))\(pager(number, of: pages, "/tasks" + query))\
@@ -69,7 +69,7 @@ struct TaskListPages: FieldPage {
     let states =
       [
         option("", t("all"), asked.states == .all),
-        option(TaskOrdering.toDo, t("to be done"), asked.states == .toDo),
+        option(TaskOrdering.toDo, t("to do"), asked.states == .toDo),
       ]
       + TaskState.allCases.map {
         option($0.rawValue, "\($0.sign) \(t($0.title))", asked.states == .one($0))
@@ -88,8 +88,8 @@ struct TaskListPages: FieldPage {
       <form class="filter" method="get" action="/tasks">
       <label>\(t("Name"))<input type="search" name="text" value="\(asked.text)"></label>
       <label>\(t("State"))<select name="state">\(states)</select></label>
-      <label>\(t("Sorted by"))<select name="sort">\(keys)</select></label>
-      <label class="choice"><input type="checkbox" name="reverse" value="yes"\(raw: asked.isReversed ? " checked" : "")> \(t("the other way round"))</label>
+      <label>\(t("Sort by"))<select name="sort">\(keys)</select></label>
+      <label class="choice"><input type="checkbox" name="reverse" value="yes"\(raw: asked.isReversed ? " checked" : "")> \(t("reverse order"))</label>
       <button class="button">\(t("Show"))</button></form></details>
       """
   }

@@ -101,7 +101,7 @@ struct TaskPages: FieldPage {
         (t("Created"), .text(Self.time(task.created))),
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(DecimalText.fixed($0.areaSquareMetres, places: 0)) m²") }),
-        (t("Must hold"), task.state.isEditable ? needs(task, photos: photos.count, tracks: tracks, try reader.unit.rules(for: id).requirements) : nil),
+        (t("Required"), task.state.isEditable ? needs(task, photos: photos.count, tracks: tracks, try reader.unit.rules(for: id).requirements) : nil),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
       <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
@@ -124,11 +124,11 @@ struct TaskPages: FieldPage {
   private func place(
     of task: InspectionTask, _ sketch: ParcelSketch?, here: Coordinate?
   ) -> HTML {
-    guard let sketch else { return "<p class=\"muted\">\(t("The order names no parcel."))</p>" }
+    guard let sketch else { return "<p class=\"muted\">\(t("This task has no parcel."))</p>" }
     let way = ParcelWay(to: task.parcel, from: here)
     let words =
       task.parcel == nil
-      ? t("The order names no parcel.")
+      ? t("This task has no parcel.")
       : way.map { way in
         way.text.map { t("{1} to its parcel", $0) } ?? "● " + t("you are inside its parcel")
       } ?? t("No recent position: the distance to the parcels is not known.")
@@ -154,7 +154,7 @@ struct TaskPages: FieldPage {
     let known = parts.compactMap(\.self)
     guard !known.isEmpty else { return .text(t("nothing")) }
     let items = known.map { words, isThere in
-      "<li>\(isThere ? "✓" : "○") \(words)\(isThere ? "" : ", " + t("not there yet"))</li>" as HTML
+      "<li>\(isThere ? "✓" : "○") \(words)\(isThere ? "" : ", " + t("missing"))</li>" as HTML
     }
     return "<ul class=\"needs\">\(items)</ul>"
   }
@@ -180,12 +180,12 @@ struct TaskPages: FieldPage {
         return """
           <p class="notice notice-note">\(t("Sent and locked. It is delivered at the next contact."))</p>
           \(try reader.unit.rules(for: task.id).flag(.takeBack) == false
-            ? "<p class=\"hint\">\(t("Your agency does not allow a sent task to be taken back."))</p>" as HTML
+            ? "<p class=\"hint\">\(t("Your agency does not allow you to take back a sent task."))</p>" as HTML
             : "<div class=\"actions\">\(form("take-back", t("Take back"), ""))</div>")
           """
       case .some:
         return
-          "<p class=\"notice notice-note\">\(t("Its delivery has begun: it cannot be taken back."))</p>"
+          "<p class=\"notice notice-note\">\(t("Delivery has started: you can no longer take it back."))</p>"
       case nil:
         return
           "<p class=\"notice notice-success\">\(t("Delivered: the office holds it and has signed for it."))</p>"
@@ -207,8 +207,8 @@ struct TaskPages: FieldPage {
     return """
       <section class="card"><h2>\(t("Note"))</h2>
       <form class="fields" method="post" action="/tasks/\(task.id.description)/note">\(reader.request.formField)
-      <label>\(t("What the officer should know"))<textarea name="note" rows="3" maxlength="\(NoteRule.maximumCharacters)">\(task.note ?? "")</textarea></label>
-      <p class="actions"><button class="button">\(t("Keep the note"))</button></p></form></section>
+      <label>\(t("Note for the officer"))<textarea name="note" rows="3" maxlength="\(NoteRule.maximumCharacters)">\(task.note ?? "")</textarea></label>
+      <p class="actions"><button class="button">\(t("Save note"))</button></p></form></section>
       """
   }
 
@@ -235,8 +235,8 @@ struct TaskPages: FieldPage {
       """
       <section class="card"><h1>\(t("Send \"{1}\"?", task.name))</h1>
       <p class="sum">\(photos.count == 1 ? t("1 photo") : t("{1} photos", photos.count)), \(Self.size(bytes))</p>
-      <p>\(t("The task becomes Data provided and is locked at once. You can take it back until its delivery has begun."))</p>
-      <p>\(t("Must hold")):</p>\(needs(task, photos: photos.count, tracks: tracks, needed))
+      <p>\(t("The task becomes Submitted and is locked at once. You can take it back until its delivery starts."))</p>
+      <p>\(t("Required")):</p>\(needs(task, photos: photos.count, tracks: tracks, needed))
       <form method="post" action="/tasks/\(id.description)/send">\(reader.request.formField)
       <p class="actions"><button class="button primary">\(t("Send"))</button>
       <a class="button" href="/tasks/\(id.description)">\(t("Not yet"))</a></p></form></section>

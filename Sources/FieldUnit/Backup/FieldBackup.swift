@@ -109,7 +109,7 @@ private struct FieldBackupRun {
         throw FieldUnitError.unreadable(
           path: path,
           reason:
-            "the key that records are sealed with is missing or damaged; nothing was backed up, and an earlier backup is as it was"
+            "the key that seals records is missing or damaged; nothing was backed up, and an earlier backup is unchanged"
         )
       }
     }

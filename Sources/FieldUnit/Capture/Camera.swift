@@ -112,7 +112,7 @@ public enum Camera: Sendable {
         "\(words[0]) took longer than \(Int(patienceSeconds)) seconds and was stopped")
     }
     guard FileManager.default.fileExists(atPath: file) else {
-      throw FieldUnitError.camera("\(words[0]) wrote no file; does its command name {file}?")
+      throw FieldUnitError.camera("\(words[0]) wrote no file; does the command contain {file}?")
     }
     return try read(file)
   }

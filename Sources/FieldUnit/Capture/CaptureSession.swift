@@ -137,7 +137,7 @@ extension CaptureSession.Step {
       reasons.isEmpty
         ? "samples \(samples)/\(wanted)" : reasons.map(\.wording).joined(separator: "; ")
     case .countdown(let left): "hold still: \(DecimalText.fixed(left, places: 0))"
-    case .shutter, .exposing, .held: "hold still: the camera is at work"
+    case .shutter, .exposing, .held: "hold still: the camera is working"
     case .rejected(let reasons), .gaveUp(let reasons):
       reasons.map(\.wording).joined(separator: "; ")
     }

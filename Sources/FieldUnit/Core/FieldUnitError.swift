@@ -73,7 +73,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .captureBusy(let what):
       "another page is taking a photo (\(what)): wait until it is done, or close that page"
     case .exposureOver:
-      "this picture came too late, or for another photo, and was not kept"
+      "this picture came too late, or for another photo, and was not saved"
     case .rawWindowGone:
       "the receiver sends so much that the proof no longer fits: capture again"
     case .emptySelection: "there is nothing to export yet"
@@ -82,9 +82,9 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .malformedSetting(let name, let reason): "\(name) cannot be set to that: \(reason)"
     case .exportImpossible(let words): "the document cannot be made here: \(words)"
     case .recordingElsewhere:
-      "a track is being recorded on this device already, by a page or in a terminal: finish that one first"
+      "a track is already being recorded on this device, on a page or in a terminal: finish that one first"
     case .noReceiver: "there is no receiver: standpoint field --gnss SOURCE"
-    case .notRecording: "no track is being recorded just now: begin one on the map"
+    case .notRecording: "no track is being recorded: start one on the map"
     case .looserSetting(let name, let limit, true):
       "\(name) cannot be set to that: your agency asks for \(limit), and you can only be stricter"
     case .looserSetting(let name, let limit, false):

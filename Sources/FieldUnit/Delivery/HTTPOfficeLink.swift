@@ -71,11 +71,11 @@ public final class HTTPOfficeLink: OfficeLink {
     }
     guard url.user == nil, url.query == nil, url.fragment == nil,
       ["", "/"].contains(url.path), url.port.map((1...65_535).contains) ?? true
-    else { throw .malformedAddress(text, reason: "give scheme, host and port alone") }
+    else { throw .malformedAddress(text, reason: "give only scheme, host and port") }
     let isHere = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
     guard scheme == "https" || isHere else {
       throw .malformedAddress(
-        text, reason: "http would carry the password in the clear; use https")
+        text, reason: "http would send the password unencrypted; use https")
     }
     return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
   }
@@ -373,12 +373,12 @@ public final class HTTPOfficeLink: OfficeLink {
     // A problem of the server itself says something about its health, and is not a decision.
     if response.status.code >= 500 {
       return DeliveryError.unreachable(
-        address: address, reason: said ?? "it has a problem of its own")
+        address: address, reason: said ?? "it reports an internal error")
     }
     // The office's part of an upload has expired meanwhile: the next try starts from the beginning.
     if code == "unknown", path.hasPrefix("/api/v1/uploads/") {
       return DeliveryError.unreachable(
-        address: address, reason: said ?? "a file is to be sent anew")
+        address: address, reason: said ?? "a file must be sent again")
     }
     // Another try of this device may still be on its way, or have come further than is known here.
     if ["upload-busy", "upload-offset", "upload-checksum", "digest-differs"].contains(code) {
@@ -411,8 +411,8 @@ public final class HTTPOfficeLink: OfficeLink {
   private static func words(_ error: any Error) -> Wording {
     switch error {
     case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
-      "its TLS certificate is not trusted here, or is for another name (\(error)): an office with a"
-        + " certificate of its own is trusted with login --tls-certificate FILE"
+      "its TLS certificate is not trusted here, or is for another name (\(error)): trust an"
+        + " office with its own certificate with login --tls-certificate FILE"
     case let error as HTTPClientError:
       switch error {
       case .connectTimeout: "no answer within 10 s"
@@ -422,9 +422,9 @@ public final class HTTPOfficeLink: OfficeLink {
       }
     case let error as ChannelError:
       if case .connectTimeout = error { "no answer within 10 s" } else { "the connection was cut" }
-    case is NIOConnectionError: "nobody listens there, or there is no network"
+    case is NIOConnectionError: "nothing is listening there, or there is no network"
     case let error as IOError:
-      error.errnoCode == ECONNREFUSED ? "nobody listens there" : "the connection was cut"
+      error.errnoCode == ECONNREFUSED ? "nothing is listening there" : "the connection was cut"
     default: "there is no network, or the connection was cut"
     }
   }

@@ -85,7 +85,7 @@ extension SignIn {
     guard answer.agency == person.agency, answer.login == person.login,
       answer.authority == authority
     else {
-      throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in")
+      throw DeliveryError.notAnOffice(address: link.address, reason: "it signed in somebody else")
     }
     return answer
   }

@@ -134,25 +134,25 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     case .underWay:
       "another program on this device is delivering: the outbox shows its progress"
     case .unusablePin(let reason):
-      "what was given as the office's TLS certificate cannot be used: \(reason)"
+      "the office's TLS certificate that you gave cannot be used: \(reason)"
     case .unreachable(let address, let reason):
       "the office at \(address) could not be reached: \(reason). Everything stays queued"
     case .askedToWait(let address, let seconds, let reason):
-      "the office at \(address) asks to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(reason)."
+      "the office at \(address) asks you to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(reason)."
         + " Everything stays queued"
     case .officeFull(let address, let seconds, let reason):
       "the office at \(address) has no room for files: \(reason). They wait, and are tried again"
         + " after \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s"
     case .notAnOffice(let address, let reason):
-      "what answers at \(address) is no office: \(reason). Check the address; a network that asks"
-        + " for a sign-in of its own answers like this, too. Everything stays queued"
+      "\(address) is not an office: \(reason). Check the address; a network with its own sign-in"
+        + " page answers like this, too. Everything stays queued"
     case .olderOffice(let address, let software):
       "the office at \(address) (\(software)) is older than this field unit: ask its administrator"
         + " for an update. Everything stays queued"
     case .otherAuthority(let address, let found, let expected):
       "the office at \(address) has the fingerprint \(found), not \(expected): nothing was sent."
         + " Ask the office for its fingerprint"
-    case .refused(_, let detail): "the office says no: \(detail)"
+    case .refused(_, let detail): "the office refuses: \(detail)"
     case .fileGone(let path): "\(path) cannot be read: its delivery waits. Restore it from a backup"
     }
   }

@@ -76,7 +76,7 @@ public struct SignInDesk: Sendable {
       answer = try await ask(login, password, identity.identity, link)
     }
     guard answer.login == login else {
-      throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in")
+      throw DeliveryError.notAnOffice(address: link.address, reason: "it signed in somebody else")
     }
     let known = forgetsCertificate ? nil : try store.tlsCertificate(ofOffice: link.address)
     return try keep(

@@ -33,9 +33,9 @@ public struct Reconciliation: Hashable, Sendable {
   public var wording: Wording {
     var words: Wording = "\(held) of \(checked) records are at the office"
     if sentAgain > 0 { words = "\(words), \(sentAgain) are sent again" }
-    if !lost.isEmpty { words = "\(words), \(lost.count) are neither there nor here" }
+    if !lost.isEmpty { words = "\(words), \(lost.count) are missing there and here" }
     if !different.isEmpty {
-      words = "\(words), \(different.count) are others there: ask the office"
+      words = "\(words), \(different.count) differ there: ask the office"
     }
     if isDeviceOlder {
       words =
@@ -74,8 +74,8 @@ extension UnitDelivery {
   /// The warning about the forked chain, shown where photos are taken.
   public static let forkedWords: Wording =
     "This device was restored from an older backup, and the office has later records of it. Photos"
-    + " are still sealed, but the office doubts their place in the chain. Deliver what waits, sign"
-    + " out, and sign in again: then the device has a new key."
+    + " are still sealed, but the office doubts their place in the chain. Deliver what is waiting,"
+    + " sign out, and sign in again to get a new key."
 
   /// Returns the time of the last comparison of both sides; nil before the first.
   public func lastReconciliation() throws -> DeviceTime? {
@@ -118,7 +118,7 @@ extension UnitDelivery {
       }
       last = things.last?.id
       result.checked += things.count
-      tally.says("\(result.checked) records are compared with the office's")
+      tally.says("comparing \(result.checked) records with the office")
       let answers: [Identifier: HeldAnswer.State]
       (answers, head) = try await ask(things, office, isDeep: false)
       var confirmed: [Identifier] = []
@@ -189,7 +189,7 @@ extension UnitDelivery {
       try store.write(as: person) {
         try $0.delivered.takeUpAgain(
           batch, isWhole: isWhole, at: now,
-          because: "the office does not hold it any more: it is sent again")
+          because: "the office no longer has it: it is sent again")
       }
       result.sentAgain += batch.seals.count
     }

@@ -309,7 +309,8 @@ extension UnitDelivery {
   ) async throws -> SentBatch {
     let (batch, stored) = (kept.message, kept.stored)
     let files = files(of: batch)
-    tally.says("\(batch.seals.count) records and \(files.count) files: what does the office hold?")
+    tally.says(
+      "asking the office what it has of \(batch.seals.count) records and \(files.count) files")
     // If the batch's message was sent before, it is sent again first, since only its answer may
     // have been lost. Asking for the files first would lose the receipt each time on a network that
     // loses each second answer.

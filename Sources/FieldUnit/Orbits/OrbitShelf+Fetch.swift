@@ -26,7 +26,7 @@ extension OrbitShelf {
     guard scheme == "https" || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
       throw FieldUnitError.malformedSetting(
         name: "the address of orbits",
-        reason: "over http anybody between could change them; use https")
+        reason: "over http anyone in between could change them; use https")
     }
     return trimmed
   }
@@ -109,7 +109,7 @@ extension OrbitShelf {
     case let error as any Worded: error.wording
     case let error as FetchFailure: "it answers \(error.status)"
     case is NIOTooManyBytesError: OrbitRefusal.tooLarge(megabytes: maximumBytes >> 20).wording
-    default: "there is no network, or nobody answers there"
+    default: "there is no network, or nothing answers there"
     }
   }
 }

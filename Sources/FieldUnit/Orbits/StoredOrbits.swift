@@ -40,9 +40,9 @@ package enum OrbitRefusal: Error, Worded {
     switch self {
     case .unreadable(let error): "this file of orbits cannot be used: \(error)"
     case .old(let newest):
-      "the newest orbit in this file is of \(newest.date.iso8601), more than 30 days away, and"
+      "the newest orbit in this file is from \(newest.date.iso8601), more than 30 days away, and"
         + " cannot be used. Get a newer file, and check the device's clock"
-    case .tooLarge(let megabytes): "a file of orbits has at most \(megabytes) MB here"
+    case .tooLarge(let megabytes): "a file of orbits can have at most \(megabytes) MB"
     case .nothing: "no file was chosen"
     }
   }

@@ -35,7 +35,7 @@ extension FieldSetting {
     case .requiresThreeDimensions: "Fixes without a height come from too few satellites."
     case .trackIntervalSeconds:
       "By the receiver's time. Each point is saved before the next one comes."
-    case .tonesOnPoint: "You hear that the recording continues while you watch your way."
+    case .tonesOnPoint: "You hear that the recording continues while you watch where you walk."
     case .mapFollows: "Off: the map stays where you moved it."
     case .removeDeliveredAfterDays:
       "They are removed after their task is decided, and after the office has read them again and found them undamaged."
@@ -47,7 +47,7 @@ extension FieldSetting {
     switch self {
     case .removeDeliveredAfterDays: "you and your agency: the shorter time applies"
     default:
-      rule == nil ? "you alone" : "you, never looser than your agency or the gate's default"
+      rule == nil ? "only you" : "you, never looser than your agency or the gate's default"
     }
   }
 }

@@ -32,8 +32,8 @@ public enum OrbitFileError: Error, Hashable, Sendable, Worded {
         + " their names"
     case .empty(let kind): "it is \(word: kind.title), but without an orbit that can be read"
     case .noNavigationSatellites(let count):
-      "it holds orbits, but none is named after a navigation satellite (\(count) others): use"
-        + " elements in three lines, the name first"
+      "it holds orbits, but none has the name of a navigation satellite (\(count) others):"
+        + " use elements in three lines, the name first"
     }
   }
 }

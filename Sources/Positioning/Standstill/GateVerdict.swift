@@ -83,7 +83,7 @@ public enum GateReason: Hashable, Sendable {
       "position uncertain: ±\(Self.number(metres, 1)) m, limit ±\(Self.number(limit, 1)) m"
     case .dilution(let value, let limit):
       "satellites badly spread: HDOP \(Self.number(value, 1)), limit \(Self.number(limit, 1))"
-    case .simulated: "a simulated position, and none was asked for"
+    case .simulated: "a simulated position, which is not allowed here"
     case .moving(let speed, let limit):
       "moving at \(Self.number(speed, 2)) m/s, limit \(Self.number(limit, 2)) m/s: stand still"
     case .notYetCertain(let upper, let limit):

@@ -204,11 +204,11 @@ private final class Session {
       progress("paired")
     } catch {
       guard error.name == "org.bluez.Error.AlreadyExists" else { throw error }
-      progress("paired already")
+      progress("already paired")
     }
     // A trusted device may connect again by itself, and no person is asked.
     try bus.set("org.bluez", device, "org.bluez.Device1", "Trusted", .flag(true))
-    progress("trusted: it will not be asked about again")
+    progress("trusted: you will not be asked again")
   }
 
   private static func sixDigits(_ number: Int64) -> String {

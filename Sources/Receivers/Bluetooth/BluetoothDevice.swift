@@ -80,10 +80,10 @@ extension BluetoothFailure {
       case "AuthenticationTimeout":
         (.refused, "\(name) did not answer in time: is it waiting for somebody to agree?")
       case "ConnectionAttemptFailed":
-        (.refused, "\(name) does not answer: is it switched on, in reach, and ready to be paired?")
+        (.refused, "\(name) does not answer: is it switched on, in range, and ready to be paired?")
       case "DoesNotExist", "UnknownObject":
-        (.refused, "\(name) is not in reach: look for it with standpoint gnss scan")
-      case "InProgress": (.refused, "\(name) is being paired already")
+        (.refused, "\(name) is not in range: look for it with standpoint gnss scan")
+      case "InProgress": (.refused, "\(name) is already being paired")
       case "NotReady": (.unavailable, "Bluetooth is switched off on this machine")
       case "ServiceUnknown", "NameHasNoOwner", "Spawn", "ChildExited":
         (.unavailable, "BlueZ is not running on this machine (package bluez)")

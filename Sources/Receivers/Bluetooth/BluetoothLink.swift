@@ -22,7 +22,7 @@ struct BluetoothLink: ReceiverLink {
     _ prepare: @escaping @Sendable (any Channel) throws -> ReceiverChannel
   ) async throws -> ReceiverChannel {
     let late = LinkFailure(
-      "no answer within \(Int(Self.connectSeconds)) s: is it switched on and in reach?")
+      "no answer within \(Int(Self.connectSeconds)) s: is it switched on and in range?")
     let descriptor = try await BlockingWork.run(seconds: Self.connectSeconds, late: late) {
       try dial()
     } discard: {
@@ -50,12 +50,12 @@ struct BluetoothLink: ReceiverLink {
 
   func words(errno code: CInt) -> Wording? {
     switch code {
-    case ECONNREFUSED: "the receiver's serial port is closed, or another device has it"
-    case EHOSTDOWN, ETIMEDOUT: "the receiver is switched off or out of reach"
+    case ECONNREFUSED: "the receiver's serial port is closed, or another device is using it"
+    case EHOSTDOWN, ETIMEDOUT: "the receiver is switched off or out of range"
     case EHOSTUNREACH, ENETDOWN: "Bluetooth is off on this machine"
     case ENODEV: "there is no such Bluetooth adapter"
     case ECONNABORTED: "the Bluetooth adapter was unplugged"
-    case ECONNRESET, EPIPE: "the receiver has ended the connection, or went out of reach"
+    case ECONNRESET, EPIPE: "the receiver has ended the connection, or went out of range"
     case EACCES, EPERM:
       "the receiver refuses: pair it with standpoint gnss pair \(address)"
     case EAFNOSUPPORT, EPROTONOSUPPORT: "this machine has no Bluetooth"

@@ -20,7 +20,7 @@ struct SerialLink: ReceiverLink {
     switch code {
     case ENOENT, ENODEV, ENXIO: "there is no such device: is the receiver plugged in?"
     case EACCES, EPERM: "its permissions do not allow it: join the group dialout"
-    case EBUSY: "another program has it: gpsd, or ModemManager?"
+    case EBUSY: "another program is using it: gpsd, or ModemManager?"
     case EIO: "the receiver was unplugged"
     default: nil
     }
@@ -44,7 +44,9 @@ struct SerialLink: ReceiverLink {
       guard tcgetattr(descriptor, &settings) == 0 else {
         throw LinkFailure("it is not a serial port")
       }
-      guard let speed = speeds[baud] else { throw LinkFailure("no tty has \(baud) baud") }
+      guard let speed = speeds[baud] else {
+        throw LinkFailure("serial ports do not support \(baud) baud")
+      }
       cfmakeraw(&settings)
       settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
       settings.c_cflag &= ~tcflag_t(CRTSCTS)

@@ -40,7 +40,7 @@ struct TCPLink: ReceiverLink {
 
   func words(errno code: CInt) -> Wording? {
     switch code {
-    case ECONNREFUSED: "nobody listens there"
+    case ECONNREFUSED: "nothing is listening there"
     case EHOSTUNREACH, ENETUNREACH: "the network has no route to it"
     default: nil
     }

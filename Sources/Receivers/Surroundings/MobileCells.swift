@@ -20,7 +20,7 @@ enum MobileCells {
       surroundings.remarks.append(
         error.isAbsence
           ? "ModemManager is not running: no cells"
-          : "ModemManager says no: \(error.words): no cells")
+          : "ModemManager refuses: \(error.words): no cells")
       return surroundings
     }
     let modems = objects.filter { $0.value[modem] != nil }.sorted { $0.key < $1.key }

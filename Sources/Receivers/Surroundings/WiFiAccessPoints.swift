@@ -23,7 +23,7 @@ enum WiFiAccessPoints {
       surroundings.remarks.append(
         error.isAbsence
           ? "NetworkManager is not running: no access points"
-          : "NetworkManager says no: \(error.words): no access points")
+          : "NetworkManager refuses: \(error.words): no access points")
       return surroundings
     }
     let radios = objects.filter { $0.value[wireless] != nil }.map(\.key).sorted()

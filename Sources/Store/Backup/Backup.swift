@@ -85,7 +85,7 @@ package enum Backup {
             throw reader.wrong("its list does not agree with its files")
           }
           guard try reader.next() == nil else {
-            throw reader.wrong("something stands behind its list")
+            throw reader.wrong("there is something after its list")
           }
           for name in layout.required where !names.contains(layout.folder + name) {
             throw reader.wrong("it lacks \(name)")

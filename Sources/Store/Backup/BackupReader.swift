@@ -43,12 +43,12 @@ final class BackupReader {
     let block = try take(ArchiveHeader.blockBytes)
     if block.allSatisfy({ $0 == 0 }) {
       let second = try take(ArchiveHeader.blockBytes)
-      guard second.allSatisfy({ $0 == 0 }) else { throw wrong("its end is not one") }
-      guard bytes == size else { throw wrong("something stands behind its end") }
+      guard second.allSatisfy({ $0 == 0 }) else { throw wrong("its end is not valid") }
+      guard bytes == size else { throw wrong("there is something after its end") }
       return nil
     }
     guard let header = ArchiveHeader(block) else {
-      throw wrong("at byte \(bytes - block.count) stands no file that a backup holds")
+      throw wrong("there is no file of a backup at byte \(bytes - block.count)")
     }
     guard header.size <= size - bytes else { throw wrong("\(header.name) is cut off") }
     return header
@@ -69,7 +69,7 @@ final class BackupReader {
       left -= piece.count
     }
     guard try take(ArchiveHeader.padding(of: header.size)).allSatisfy({ $0 == 0 }) else {
-      throw wrong("something stands behind \(header.name)")
+      throw wrong("there is something after \(header.name)")
     }
     return hash.hexadecimal()
   }

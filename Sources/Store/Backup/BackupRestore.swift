@@ -210,7 +210,7 @@ package struct BackupRestore {
       }
       place += piece.count
     }
-    guard try reader.next() == nil else { throw reader.wrong("something stands behind its list") }
+    guard try reader.next() == nil else { throw reader.wrong("there is something after its list") }
     try DurableFile.remove(path)
   }
 

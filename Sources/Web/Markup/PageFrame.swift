@@ -104,7 +104,7 @@ public struct PageFrame: Sendable {
       \(refresh)\
       </head>
       <body class="\(side.rawValue)">
-      <a class="skip" href="#main">\(t("Skip to the contents"))</a>
+      <a class="skip" href="#main">\(t("Skip to content"))</a>
       \(bar(navigation, person, signOut, product, t("Main navigation")))
       \(banner.map { "<aside aria-label=\"\(t("About this page"))\">\($0)</aside>" as HTML })
       <main id="main" tabindex="-1">
@@ -123,7 +123,7 @@ public struct PageFrame: Sendable {
   private static func takeAway(_ t: Texts) -> HTML {
     """
     <dialog class="take-away" data-take-away aria-label="\(t("A file"))" \
-    data-making="\(t("The file is being made."))" data-coming="\(t("The download is starting."))" \
+    data-making="\(t("Preparing the file."))" data-coming="\(t("The download is starting."))" \
     data-failed="\(t("The file did not arrive completely, and nothing was saved: try again."))">\
     <p data-take-words role="status"></p><progress aria-label="\(t("A file"))"></progress>\
     <form method="dialog"><button class="button">\(t("Stop"))</button></form></dialog>

@@ -60,7 +60,7 @@ extension PageFrame {
         return
       }
       let t = Texts.current
-      let name = t("Look of the pages")
+      let name = t("Appearance")
       let buttons = Self.themes(request, style: "button quiet")
       form = """
         <footer class="foot"><form method="post" action="\(Routes.themePath)" aria-label="\(name)">\
@@ -89,7 +89,8 @@ extension PageFrame {
     private static func themes(_ request: WebRequest, style: String) -> [HTML] {
       let t = Texts.current
       let titles: [Theme: String] = [
-        .system: t("As the system"), .light: t("Light"), .dark: t("Dark"), .sunlight: t("Sunlight"),
+        .system: t("Same as system"), .light: t("Light"), .dark: t("Dark"),
+        .sunlight: t("Sunlight"),
       ]
       return Theme.allCases.map { theme in
         """

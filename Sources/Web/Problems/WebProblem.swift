@@ -57,10 +57,10 @@ extension WebProblem: ProblemConvertible {
     case .formExpired:
       (
         "The form has expired",
-        "The page was open for too long, or cookies are off. Load it again and repeat the entry."
+        "The page was open for too long, or cookies are off. Reload it and enter your data again."
       )
     case .notFound:
-      ("Nothing is here", "There is nothing at this address.")
+      ("Not found", "There is nothing at this address.")
     case .methodNotAllowed:
       ("Not possible here", "This address exists, but it cannot be used in this way.")
     case .tooLarge:
@@ -78,7 +78,7 @@ extension WebProblem: ProblemConvertible {
         "The server could not finish the request. Its log says why."
       )
     case .busy:
-      ("Too busy", "The server has too much to do just now. Try again in a moment.")
+      ("Too busy", "The server is busy right now. Try again in a moment.")
     }
   }
 }

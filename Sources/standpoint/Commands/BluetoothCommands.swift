@@ -8,7 +8,7 @@ extension GNSSCommand {
   /// Lists the Bluetooth devices in reach.
   struct Scan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the Bluetooth devices in reach, and which offer a serial port.",
+      abstract: "List the Bluetooth devices in range, and say which offer a serial port.",
       discussion: "Example: standpoint gnss scan --duration 12")
 
     @OptionGroup var common: CommonOptions
@@ -33,7 +33,7 @@ extension GNSSCommand {
       }
       if devices.isEmpty {
         throw ExitStatus.explained(
-          .refused, "no Bluetooth device in reach: is the receiver switched on and visible?")
+          .refused, "no Bluetooth device in range: is the receiver switched on and visible?")
       }
     }
 
@@ -64,7 +64,7 @@ extension GNSSCommand {
   /// Pairs with a receiver.
   struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Pairs this machine with a Bluetooth receiver; needed only once.",
+      abstract: "Pair this machine with a Bluetooth receiver; needed only once.",
       discussion: """
         Older receivers ask for a PIN: 0000 and 1234 are usual. Without --pin you are asked for
         it.
@@ -81,7 +81,7 @@ extension GNSSCommand {
         throw ValidationError("\(address) is not a Bluetooth address such as AA:BB:CC:DD:EE:FF.")
       }
       if let pin, !(1...16).contains(pin.utf8.count) {
-        throw ValidationError("--pin has 1 to 16 characters.")
+        throw ValidationError("--pin must have 1 to 16 characters.")
       }
     }
 
@@ -114,7 +114,7 @@ extension GNSSCommand {
         return readLine().map { $0.trimmingCharacters(in: .whitespaces) }
       case .confirm(let number):
         guard isatty(STDIN_FILENO) == 1 else {
-          Terminal.complain("a number has to be compared: pair in a terminal")
+          Terminal.complain("you have to compare a number: pair in a terminal")
           return nil
         }
         Terminal.complain("Does the device show \(number)? [y/N]")

@@ -13,7 +13,7 @@ import TimeAndText
 struct CaptureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",
-    abstract: "Waits for the gate, samples, counts down, captures and seals a photo.",
+    abstract: "Wait for the gate, sample, count down, capture and seal a photo.",
     discussion: """
       Stand still. The photo is taken when the receiver's own data prove that you do; otherwise it
       is refused, with the reasons.
@@ -172,7 +172,7 @@ struct CaptureCommand: AsyncParsableCommand {
 /// Draws a picture for trying captures without a camera.
 struct DemoPictureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo-picture", abstract: "Draws a JPEG, to try the program without a camera.",
+    commandName: "demo-picture", abstract: "Draw a JPEG, to try the program without a camera.",
     discussion: "Example: standpoint capture --camera 'standpoint demo-picture {file}'")
 
   @Argument(help: "The file to write.") var file: String

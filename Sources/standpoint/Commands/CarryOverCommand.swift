@@ -10,7 +10,7 @@ extension OfficeCommand {
   struct ImportEGNSS4CAP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import-egnss4cap",
-      abstract: "Carries an EGNSS4CAP office's data over: people, tasks, photos, paths, parcels.",
+      abstract: "Carry over an EGNSS4CAP office's data: people, tasks, photos, paths, parcels.",
       discussion: """
         DUMP is the output of mysqldump or mariadb-dump for its database, compressed with gzip or
         not; - is standard input. No database server is needed here. FOLDER is the older office's
@@ -31,7 +31,7 @@ extension OfficeCommand {
         carried over.
 
         Exit 1 if something could not be carried over: the report says what, why, and what to do.
-        Exit 2 if the dump cannot be read to its end, or something has to be decided first; then
+        Exit 2 if the dump cannot be read to its end, or you have to decide something first; then
         nothing was carried over.
         """)
     @OptionGroup var common: CommonOptions
@@ -42,12 +42,12 @@ extension OfficeCommand {
     var zone: String?
     @Option(
       help: ArgumentHelp(
-        "Carries an agency of the dump (number or name) over into an agency here; repeatable.",
+        "Carry over an agency of the dump (number or name) into an agency here; repeatable.",
         valueName: "OLD=NAME"))
     var join: [String] = []
     @Option(help: "The agency here that gets the parcels, if the dump has several agencies.")
     var agency: String?
-    @Option(help: "Leaves out photos, tracks or parcels; repeatable.") var without: [String] =
+    @Option(help: "Leave out photos, tracks or parcels; repeatable.") var without: [String] =
       []
     @Option(help: "The older office's name here; each older office needs its own.")
     var source = CarryOverOptions().source
@@ -123,7 +123,7 @@ extension OfficeCommand {
       } else {
         for line in Self.lines(summary) { Terminal.say(line) }
         if report == nil, summary.remarks.contains(where: { $0.value > 0 }) {
-          Terminal.complain("for each row, and what to do about it: --report FILE")
+          Terminal.complain("--report FILE lists each row, and what to do about it")
         }
       }
       if summary.hasLeftOut { throw ExitStatus.refused }
@@ -157,7 +157,7 @@ extension OfficeCommand {
         String(repeating: " ", count: max(0, width - text.count)) + text
       }
       var lines = summary.agencies.map {
-        "agency \($0.number), \($0.title): \($0.name) here, \($0.isNew ? "a new one" : "which is there")"
+        "agency \($0.number), \($0.title): \($0.name) here, \($0.isNew ? "new" : "existing")"
       }
       let heads = [
         "in the dump", summary.isCheck ? "to carry over" : "carried over", "here already",

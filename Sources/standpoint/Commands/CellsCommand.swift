@@ -9,7 +9,7 @@ extension OfficeCommand.AgencyGroup {
   /// Shows or replaces an agency's own list of mobile cells.
   struct Cells: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows or replaces an agency's own list of mobile cells.",
+      abstract: "Show or replace an agency's own list of mobile cells.",
       discussion: """
         Photos that record the cells heard are checked against this list and against earlier
         photos; no other service is asked. The file is CSV with the columns

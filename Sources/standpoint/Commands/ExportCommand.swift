@@ -14,7 +14,7 @@ import Web
 /// Writes tasks, photos and tracks for other programs.
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Writes tasks, photos and tracks for other programs.",
+    commandName: "export", abstract: "Write tasks, photos and tracks for other programs.",
     discussion: """
       Exports the field unit's data, or the office's with --office. If the data directory holds
       only one of them, that one is exported. PDF and bundle are made by the office, of one task.

@@ -8,7 +8,7 @@ import Receivers
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Backs the whole field unit up into one file, while it runs: before a repair.",
+    abstract: "Back up the whole field unit into one file, while it runs: before a repair.",
     discussion: """
       The file holds what all inspectors have captured on this device, delivered or not, and the
       device's private keys: anyone who has it can pose as this device. Only its owner can read
@@ -41,7 +41,7 @@ struct BackupCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Restores a field unit from a backup, into a data directory without one.",
+    abstract: "Restore a field unit from a backup, into a data directory without one.",
     discussion: """
       Everything is compared with the backup's list first; a backup that was cut off or changed is
       not restored (exit 2). Then database, keys and files are compared with each other (exit 1 on

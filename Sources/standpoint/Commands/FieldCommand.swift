@@ -78,7 +78,7 @@ struct ServingOptions: ParsableArguments {
 /// Runs the field unit and its pages.
 struct FieldCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "field", abstract: "Runs the field unit and its pages.",
+    commandName: "field", abstract: "Run the field unit and its pages.",
     discussion: """
       Open the address that it prints in the device's browser, and sign in once.
 

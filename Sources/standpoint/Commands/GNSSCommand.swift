@@ -19,7 +19,7 @@ struct GNSSCommand: AsyncParsableCommand {
   /// Shows fixes as they come.
   struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows fixes as they come, with their age.",
+      abstract: "Show fixes as they come, with their age.",
       discussion: "Example: standpoint gnss watch --gnss gpsd://localhost:2947 --count 10")
 
     @OptionGroup var common: CommonOptions
@@ -65,7 +65,7 @@ struct GNSSCommand: AsyncParsableCommand {
         return watch.positions
       }
       if shown == 0 {
-        Terminal.complain("standpoint: no fix was heard from \(source)")
+        Terminal.complain("standpoint: no fix from \(source)")
         throw ExitStatus.refused
       }
     }
@@ -74,7 +74,7 @@ struct GNSSCommand: AsyncParsableCommand {
   /// Shows the fixes of a recorded log.
   struct Decode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows the fixes of a recorded log.",
+      abstract: "Show the fixes of a recorded log.",
       discussion: """
         Times of day are the receiver's; a date is shown only if the log or --date has one.
         Example: standpoint gnss decode walk.nmea --format json
@@ -140,7 +140,7 @@ struct GNSSCommand: AsyncParsableCommand {
   /// Shows the gate's verdicts on a recorded log.
   struct Gate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows the gate's verdict on each fix of a log.",
+      abstract: "Show the gate's verdict on each fix of a log.",
       discussion: """
         Verdicts are still, settling, moving and refused, each with its reasons.
         Example: standpoint gnss gate walk.nmea
@@ -174,7 +174,7 @@ struct GNSSCommand: AsyncParsableCommand {
   /// Shows the standpoint of a recorded log.
   struct Centroid: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Computes the standpoint from the first samples of a log.",
+      abstract: "Compute the standpoint from the first samples of a log.",
       discussion: """
         Samples are the fixes for which the gate is open; --ungated uses the first fixes as they
         are.
@@ -231,9 +231,9 @@ struct GNSSCommand: AsyncParsableCommand {
         \(DecimalText.fixed(standpoint.coordinate.latitudeDegrees, places: 8))° \
         \(DecimalText.fixed(standpoint.coordinate.longitudeDegrees, places: 8))° \
         ± \(standpoint.uncertaintyMetres95.map(metres) ?? "unknown") (95 %)
-        method \(standpoint.method.rawValue), \(standpoint.samples) samples worth \
-        \(DecimalText.fixed(standpoint.effectiveSamples, places: 1)), \(standpoint.layers) layers, \
-        spread \(metres(standpoint.spreadMetres))
+        method \(standpoint.method.rawValue), \(standpoint.samples) samples (about \
+        \(DecimalText.fixed(standpoint.effectiveSamples, places: 0)) independent), \
+        \(standpoint.layers) layers, spread \(metres(standpoint.spreadMetres))
         """
     }
   }
@@ -305,7 +305,7 @@ private struct FixWatch {
     guard let count = date.weekRollOvers(behind: clock.deviceTime.date) else { return }
     Terminal.complain(
       "\(source): the receiver's date, \(date.iso8601), is \(count * 1024) weeks behind this"
-        + " machine's clock: its firmware no longer counts GPS weeks rightly. Position and"
+        + " machine's clock: its firmware no longer counts GPS weeks correctly. Position and"
         + " time of day are not affected; records keep the date as it says it.")
   }
 }

@@ -88,7 +88,7 @@ extension OfficeCommand.TaskGroup {
   /// Orders tasks from a file.
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Orders tasks from a GeoJSON or CSV file.",
+      abstract: "Order tasks from a GeoJSON or CSV file.",
       discussion: """
         Each feature or line is a task; its polygon (in CSV: the column wkt) is the parcel, its
         properties are identifier, reference, name, type, instructions, due and inspector (a login).
@@ -137,7 +137,7 @@ extension OfficeCommand {
     /// Takes parcels from a file.
     struct Import: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Imports an agency's parcels from a GeoJSON or CSV file.",
+        abstract: "Import an agency's parcels from a GeoJSON or CSV file.",
         discussion: """
           Each feature or line is a parcel: a Polygon or MultiPolygon (in CSV: the column wkt) in
           degrees on WGS 84, with an identifier; name, crop, type and area (hectares) if you have

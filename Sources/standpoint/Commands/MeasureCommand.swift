@@ -13,7 +13,7 @@ import TimeAndText
 struct MeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
-    abstract: "Measures how long sealing, previews and searching for similar photos take here.",
+    abstract: "Measure how long sealing, previews and searching for similar photos take here.",
     discussion: """
       Use a release build. The floor is the least that sealing needs: SHA-256 of the picture, and
       one durable write of it. Nothing is kept.
@@ -45,14 +45,16 @@ struct MeasureCommand: AsyncParsableCommand {
   @OptionGroup var data: DataOptions
 
   func validate() throws {
-    if let fill, !(1...100_000).contains(fill) { throw ValidationError("--fill is 1 to 100000.") }
+    if let fill, !(1...100_000).contains(fill) {
+      throw ValidationError("--fill must be 1 to 100000.")
+    }
     if let similar, !(1...10_000_000).contains(similar) {
-      throw ValidationError("--similar is 1 to 10000000.")
+      throw ValidationError("--similar must be 1 to 10000000.")
     }
     if let thumbnails, !(1...1000).contains(thumbnails) {
-      throw ValidationError("--thumbnails is 1 to 1000.")
+      throw ValidationError("--thumbnails must be 1 to 1000.")
     }
-    guard (1...1000).contains(count) else { throw ValidationError("--count is 1 to 1000.") }
+    guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000.") }
   }
 
   func run() async throws {
@@ -107,7 +109,7 @@ struct MeasureCommand: AsyncParsableCommand {
         "sealing \(DecimalText.fixed(Double(frame.count) / 1e6, places: 1)) MB:"
           + " \(DecimalText.fixed(sealing, places: 1)) ms,"
           + " \(DecimalText.fixed(sealing / floor, places: 2)) times the floor of"
-          + " \(DecimalText.fixed(floor, places: 1)) ms; looking whether it can be decoded:"
+          + " \(DecimalText.fixed(floor, places: 1)) ms; checking that it can be decoded:"
           + " \(DecimalText.fixed(looking, places: 1)) ms (medians of \(count))")
     }
   }

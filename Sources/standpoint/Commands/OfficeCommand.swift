@@ -15,7 +15,7 @@ import Web
 /// Runs the office, and looks after its people and tasks.
 struct OfficeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "office", abstract: "Runs the office, and looks after its people and tasks.",
+    commandName: "office", abstract: "Run the office, and look after its people and tasks.",
     discussion: """
       First start:
         standpoint office agency add north
@@ -42,7 +42,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "serve", abstract: "Runs the office (the default).")
+      commandName: "serve", abstract: "Run the office (the default).")
     @OptionGroup var data: OfficeDataOptions
     @OptionGroup var serving: ServingOptions
     @OptionGroup var logging: LogOptions
@@ -127,7 +127,7 @@ struct OfficeCommand: AsyncParsableCommand {
       ])
 
     struct Add: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Adds an agency.")
+      static let configuration = CommandConfiguration(abstract: "Add an agency.")
       @OptionGroup var data: OfficeDataOptions
       @Argument(help: "Its name: letters, digits, dots, hyphens. It cannot be changed later.")
       var name: String
@@ -142,7 +142,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
     struct Title: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Changes an agency's title on screen.",
+        abstract: "Change an agency's title on screen.",
         discussion: "Example: standpoint office agency title north 'Agency of the North'")
       @OptionGroup var data: OfficeDataOptions
       @Argument(help: "The agency's name.") var name: String
@@ -155,7 +155,7 @@ struct OfficeCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Lists all agencies.")
+      static let configuration = CommandConfiguration(abstract: "List all agencies.")
       @OptionGroup var common: CommonOptions
       @OptionGroup var data: OfficeDataOptions
 
@@ -178,7 +178,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Adds a person.",
+        abstract: "Add a person.",
         discussion: """
           The password is asked for, or read from standard input.
           Example: standpoint office user add ines --role inspector --agency north --name "Ines Novak"
@@ -205,7 +205,7 @@ struct OfficeCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Lists all people.")
+      static let configuration = CommandConfiguration(abstract: "List all people.")
       @OptionGroup var common: CommonOptions
       @OptionGroup var data: OfficeDataOptions
       @Option(help: "Only people of this agency.") var agency: String?
@@ -232,7 +232,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Stops a person from signing in; all their sessions end.")
+        abstract: "Stop a person from signing in; all their sessions end.")
       @OptionGroup var data: OfficeDataOptions
       @Argument(help: "The login.") var login: String
 
@@ -243,7 +243,7 @@ struct OfficeCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Lets a person sign in again.")
+      static let configuration = CommandConfiguration(abstract: "Let a person sign in again.")
       @OptionGroup var data: OfficeDataOptions
       @Argument(help: "The login.") var login: String
 
@@ -255,7 +255,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
     struct SetPassword: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        commandName: "password", abstract: "Sets a person's password; all their sessions end.")
+        commandName: "password", abstract: "Set a person's password; all their sessions end.")
       @OptionGroup var data: OfficeDataOptions
       @Argument(help: "The login.") var login: String
       @Flag(help: "Read the password from standard input instead of asking for it.")
@@ -275,7 +275,7 @@ struct OfficeCommand: AsyncParsableCommand {
       commandName: "task", abstract: "Tasks.", subcommands: [Import.self, List.self])
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Lists an agency's tasks.")
+      static let configuration = CommandConfiguration(abstract: "List an agency's tasks.")
       @OptionGroup var common: CommonOptions
       @OptionGroup var data: OfficeDataOptions
       @Option(help: "The agency.") var agency: String
@@ -298,7 +298,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
   struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Writes the office's log, signed, for auditors.",
+      abstract: "Write the office's log, signed, for auditors.",
       discussion: """
         All agencies' entries, one line each, and the office's signature at the end. Keep several
         exports: each later one must begin with the earlier ones, line by line.
@@ -319,7 +319,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Compares the database with the photo store.")
+      abstract: "Compare the database with the photo store.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: OfficeDataOptions
 

@@ -25,7 +25,7 @@ extension LogFormat: ExpressibleByArgument {}
 extension OfficeCommand {
   struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Backs the whole office up into one file, while it runs.",
+      abstract: "Back up the whole office into one file, while it runs.",
       discussion: """
         The file holds the office's private keys: anyone who has it can pose as this office. Only
         its owner can read it; keep it encrypted, and on another machine. It is an
@@ -52,7 +52,7 @@ extension OfficeCommand {
 
   struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Restores an office from a backup, into a data directory without an office.",
+      abstract: "Restore an office from a backup, into a data directory without an office.",
       discussion: """
         Everything is compared with the backup's list first; a backup that was cut off or changed
         is not restored (exit 2). Then database and files are compared with each other, as by
@@ -96,7 +96,7 @@ extension OfficeCommand.AgencyGroup {
   /// Shows or changes how many bytes an agency's deliveries may take.
   struct Quota: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows or changes the storage limit of an agency's deliveries.",
+      abstract: "Show or change the storage limit of an agency's deliveries.",
       discussion: """
         Above the limit, uploads are refused with quota-full and stay queued on their devices;
         everything else continues.

@@ -10,18 +10,18 @@ import TimeAndText
 /// Shows the entries that wait to be delivered.
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outbox", abstract: "Shows what waits to be delivered.",
+    commandName: "outbox", abstract: "Show what is waiting for delivery.",
     subcommands: [List.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists every entry with its size, attempts and last answer.")
+      abstract: "List every entry with its size, attempts and last answer.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
 
     func run() async throws {
       let entries = try data.unit().outbox()
-      if entries.isEmpty, !common.isJSON { Terminal.complain("nothing waits") }
+      if entries.isEmpty, !common.isJSON { Terminal.complain("nothing is waiting") }
       for entry in entries {
         if common.isJSON {
           Terminal.say(
@@ -48,7 +48,7 @@ struct OutboxCommand: AsyncParsableCommand {
 /// Shows the state of this field unit.
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Shows the state of this field unit.")
+    commandName: "status", abstract: "Show the state of this field unit.")
   @OptionGroup var common: CommonOptions
   @OptionGroup var data: DataOptions
 

@@ -12,7 +12,7 @@ extension OfficeCommand.AgencyGroup {
   /// Shows or changes how an agency lets phones with the EGNSS4CAP and EGNSS4ALL apps in.
   struct Phones: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows or changes how an agency lets EGNSS4CAP and EGNSS4ALL phones in.",
+      abstract: "Show or change an agency's access for EGNSS4CAP and EGNSS4ALL phones.",
       discussion: """
         Phones are served by standpoint office --egnss4cap. The apps send no token: either the
         agency's address is secret, or phones send credentials, or both are accepted. The
@@ -36,8 +36,9 @@ extension OfficeCommand.AgencyGroup {
     @Option(
       help: "Networks that phones may come from, separated by commas: 192.0.2.0/24; any for all.")
     var allow: String?
-    @Option(help: "Requests of one user: per second, and at once: 20,400.") var requests: String?
-    @Option(help: "Login tries from one address: per second, and at once: 1,60.")
+    @Option(help: "Requests of one user: per second and burst, such as 20,400.")
+    var requests: String?
+    @Option(help: "Login tries from one address: per second and burst, such as 1,60.")
     var logins: String?
     @Option(help: "How long a login is valid, in hours.") var loginHours: Double?
     @Option(
@@ -46,14 +47,14 @@ extension OfficeCommand.AgencyGroup {
     @Option(
       help: "The time zone of times without one, such as Europe/Prague; needed the first time.")
     var zone: String?
-    @Flag(help: "Stop letting phones in; all their logins end.") var off = false
+    @Flag(help: "Turn off access for phones; this ends all their logins.") var off = false
 
     func validate() throws {
       guard [newAddress, address != nil, noAddress].count(where: \.self) <= 1 else {
-        throw ValidationError("--new-address, --address and --no-address exclude each other.")
+        throw ValidationError("Give only one of --new-address, --address and --no-address.")
       }
       guard basic == nil || !noBasic else {
-        throw ValidationError("--basic and --no-basic exclude each other.")
+        throw ValidationError("Give either --basic or --no-basic, not both.")
       }
       // An empty list would mean any network, and is a mistake.
       if let allow, allow.allSatisfy({ $0 == "," || $0.isWhitespace }) {
@@ -118,7 +119,7 @@ extension OfficeCommand.AgencyGroup {
         if zone == nil, try await office.phones.phoneService(of: name) == nil {
           throw OfficeRefusal(
             .inputInvalid,
-            "\(name) does not let phones in yet: give the time zone of the phones, such as --zone Europe/Prague"
+            "phones have no access to \(name) yet: give their time zone, such as --zone Europe/Prague"
           )
         }
         drawn = try await office.phones.changePhoneService(

@@ -20,7 +20,7 @@ struct PhotoCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Lists all photos, oldest first.")
+    static let configuration = CommandConfiguration(abstract: "List all photos, oldest first.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
 
@@ -36,7 +36,7 @@ struct PhotoCommand: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Shows one photo.")
+    static let configuration = CommandConfiguration(abstract: "Show one photo.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -47,7 +47,7 @@ struct PhotoCommand: AsyncParsableCommand {
   }
 
   struct Note: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Writes the note on a photo.")
+    static let configuration = CommandConfiguration(abstract: "Write the note on a photo.")
     @OptionGroup var target: Target
     @Argument(help: "The note.") var text: String
 
@@ -61,7 +61,7 @@ struct PhotoCommand: AsyncParsableCommand {
 
   struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Puts standalone photos into the outbox.",
+      abstract: "Put standalone photos into the outbox.",
       discussion: "Photos of a task are sent with it: standpoint task provide ID")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
@@ -85,7 +85,7 @@ struct PhotoCommand: AsyncParsableCommand {
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Deletes a photo that was not sent; its record stays and says that it was deleted.")
+      abstract: "Delete a photo that was not sent; its record stays and says that it was deleted.")
     @OptionGroup var target: Target
     @Option(help: "Why.") var reason = "deleted by the inspector"
     @Flag(help: "Do not ask.") var yes = false

@@ -9,7 +9,7 @@ extension OfficeCommand.AgencyGroup {
   /// Shows or changes an agency's capture policy.
   struct Policy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows or changes an agency's rules for its field units.",
+      abstract: "Show or change an agency's rules for its field units.",
       discussion: """
         The rules are signed, and come to the field units with their tasks. Radio
         surroundings are the mobile cells and Wi-Fi access points heard when a photo
@@ -42,16 +42,16 @@ extension OfficeCommand.AgencyGroup {
     var removeDelivered: String?
 
     @Option(help: "Show or change the rules of this type of tasks.") var type: String?
-    @Option(name: .customLong("set"), help: "RULE=VALUE: sets a rule. May be repeated.")
+    @Option(name: .customLong("set"), help: "RULE=VALUE: set a rule. May be repeated.")
     var settings: [String] = []
     @Option(
-      name: .customLong("unset"), help: "RULE: returns a rule to its default. May be repeated.")
+      name: .customLong("unset"), help: "RULE: reset a rule to its default. May be repeated.")
     var withdrawals: [String] = []
 
     func validate() throws {
       _ = try changes()
       if let type, type.isEmpty || type.utf8.count > CapturePolicy.typeByteLimit {
-        throw ValidationError("A type's name has 1 to \(CapturePolicy.typeByteLimit) bytes.")
+        throw ValidationError("A type's name must have 1 to \(CapturePolicy.typeByteLimit) bytes.")
       }
     }
 
@@ -67,7 +67,7 @@ extension OfficeCommand.AgencyGroup {
       }
       return try settings.map { text in
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { throw ValidationError("--set \(text): RULE=VALUE.") }
+        guard parts.count == 2 else { throw ValidationError("--set \(text) is not RULE=VALUE.") }
         let rule = try rule(parts[0])
         guard let value = rule.value(from: String(parts[1])) else {
           throw ValidationError("\(rule.rawValue) is \(rule.range), not \(parts[1]).")
@@ -117,7 +117,7 @@ extension OfficeCommand.AgencyGroup {
       } else if let policy = policy?.policy {
         Terminal.say("revision \(policy.revision), \(policy.issued.rfc3339): \(policy.summary)")
       } else {
-        Terminal.say("\(name) has set no rules yet: radio surroundings off")
+        Terminal.say("\(name) has no rules yet: defaults apply, radio surroundings off")
       }
     }
   }

@@ -11,7 +11,7 @@ extension GNSSCommand {
   /// Tests whether a receiver will do for captures.
   struct Test: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Connects, listens, and says if the receiver is good enough.",
+      abstract: "Connect, listen, and say if the receiver is good enough.",
       discussion: """
         Shows which sentences come, how often, what kind of fix, which constellations, and what is \
         missing. Exit 1 if the receiver is not good enough for captures as it is.
@@ -142,7 +142,7 @@ extension GNSSCommand {
   /// Remembers the receiver that everything uses.
   struct Use: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Chooses the receiver for map, tracks and photos.",
+      abstract: "Choose the receiver for map, tracks and photos.",
       discussion: """
         Without a source it shows the chosen receiver. --gnss and STANDPOINT_GNSS take precedence, \
         for the command that they are given to.

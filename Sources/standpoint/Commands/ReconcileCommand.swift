@@ -11,7 +11,7 @@ import TimeAndText
 struct ReconcileCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
-    abstract: "Compares what this device has delivered with what the office holds.",
+    abstract: "Compare what this device has delivered with what the office holds.",
     discussion: """
       This also happens automatically once a day, with a delivery. Records that the office no
       longer holds, because a disk has died or the office was restored from an older backup, are

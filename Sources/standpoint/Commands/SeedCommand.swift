@@ -6,7 +6,7 @@ import Office
 extension OfficeCommand {
   struct Seed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Fills an empty office with made-up data, for trials and measurements.",
+      abstract: "Fill an empty office with made-up data, for trials and measurements.",
       discussion: """
         Makes an agency with forty inspectors, two officers (officer, officer2) and an administrator
         (administrator), tasks in all states, and made-up photos: they are marked as simulated and
@@ -28,7 +28,7 @@ extension OfficeCommand {
     func validate() throws {
       guard [photos, tasks ?? 0, parcels, trackPoints].allSatisfy((0...10_000_000).contains) else {
         throw ValidationError(
-          "--photos, --tasks, --parcels and --track-points are 0 to 10000000.")
+          "--photos, --tasks, --parcels and --track-points must be 0 to 10000000.")
       }
     }
 

@@ -7,7 +7,7 @@ import Inspection
 /// Shows and changes the inspector's settings of this device.
 struct SettingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings", abstract: "Shows and changes your settings on this field unit.",
+    commandName: "settings", abstract: "Show and change your settings on this field unit.",
     discussion: """
       Samples, countdown, the gate's limits, tracks, what stays on the device: standpoint settings
       list shows all of them, docs/settings.md explains them. Your settings apply only to you, on
@@ -23,7 +23,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists all settings with their values.")
+      abstract: "List all settings with their values.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
 
@@ -35,7 +35,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
   struct Get: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows the value that applies: yours, or your agency's if that is stricter.")
+      abstract: "Show the value that applies: yours, or your agency's if that is stricter.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Argument var name: FieldSetting
@@ -51,7 +51,7 @@ struct SettingsCommand: AsyncParsableCommand {
   }
 
   struct Set: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Sets one setting.")
+    static let configuration = CommandConfiguration(abstract: "Set one setting.")
     @OptionGroup var data: DataOptions
     @Argument var name: FieldSetting
     @Argument(help: "on or off, a number, a method's name, or never.") var value: String
@@ -61,7 +61,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
   struct Reset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Resets one setting, or all of them, to the default.")
+      abstract: "Reset one setting, or all of them, to the default.")
     @OptionGroup var data: DataOptions
     @Argument var name: FieldSetting?
 

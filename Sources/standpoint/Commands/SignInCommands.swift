@@ -11,7 +11,7 @@ import TimeAndText
 /// Signs an inspector in at an office.
 struct LoginCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "login", abstract: "Signs an inspector in; needs the network once.",
+    commandName: "login", abstract: "Sign an inspector in; needs the network once.",
     discussion: """
       The office certifies this device's key. The field unit then remembers the inspector until
       logout, also for days without a network.
@@ -71,10 +71,10 @@ struct LoginCommand: AsyncParsableCommand {
 struct LogoutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "logout",
-    abstract: "Signs out. What waits stays sealed and queued for that inspector.")
+    abstract: "Sign out. What is waiting stays sealed and queued for that inspector.")
 
   @OptionGroup var data: DataOptions
-  @Flag(help: "Do not ask when something waits.") var yes = false
+  @Flag(help: "Do not ask if something is waiting.") var yes = false
 
   func run() async throws {
     let desk = try data.desk(clock: MachineClock())
@@ -86,7 +86,7 @@ struct LogoutCommand: AsyncParsableCommand {
     if waiting > 0, !yes {
       guard
         Question.ask(
-          "\(waiting) entries wait to be delivered. They stay queued under"
+          "\(waiting) entries are waiting for delivery. They stay queued under"
             + " \(signedIn.person.login). Sign out?")
       else { return }
     }
@@ -107,9 +107,9 @@ struct LogoutCommand: AsyncParsableCommand {
 /// Fetches tasks and drains the outbox.
 struct DeliverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "deliver", abstract: "Delivers what waits, and fetches tasks.",
+    commandName: "deliver", abstract: "Deliver what is waiting, and fetch tasks.",
     discussion: """
-      Exit status 0 if nothing waits any more, 1 if the office refused something, 3 if it could
+      Exit status 0 if nothing is waiting any more, 1 if the office refused something, 3 if it could
       not be reached; then everything stays queued.
       """, aliases: ["sync"])
 
@@ -185,7 +185,7 @@ struct DeliverCommand: AsyncParsableCommand {
         "\(outcome.delivered) delivered, \(outcome.waiting) waiting, \(outcome.failed) failed,"
           + " \(outcome.bytesSent) bytes sent; tasks: \(outcome.newTasks) new,"
           + " \(outcome.changedTasks) changed"
-          + (outcome.removed > 0 ? "; \(outcome.removed) photos have left this device" : ""))
+          + (outcome.removed > 0 ? "; \(outcome.removed) photos removed from this device" : ""))
       return
     }
     Terminal.say(

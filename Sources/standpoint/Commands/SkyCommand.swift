@@ -11,7 +11,7 @@ extension GNSSCommand {
   /// The satellites that the receiver hears.
   struct Sky: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows the satellites and signals that the receiver hears.",
+      abstract: "Show the satellites and signals that the receiver hears.",
       discussion: """
         Listens for a few seconds, because many receivers report their satellites only every fifth \
         second. Signals, and so dual-frequency capability, are known if the receiver names them \

@@ -10,7 +10,7 @@ import TimeAndText
 struct SupportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "support",
-    abstract: "Writes this field unit's log and settings into a ZIP for support.",
+    abstract: "Write this field unit's log and settings into a ZIP for support.",
     discussion: """
       Without keys, passwords, tokens, photos, positions or names; README.txt in it lists its files.
       The running field unit knows more about its receiver: its page About makes the same file.

@@ -10,7 +10,7 @@ extension GNSSCommand {
   /// Shows the mobile cells and Wi-Fi access points in reach.
   struct Surroundings: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows the mobile cells and Wi-Fi access points that this machine hears.",
+      abstract: "Show the mobile cells and Wi-Fi access points that this machine hears.",
       discussion: """
         Asks ModemManager and NetworkManager. This command only shows them: photos record them if
         the agency has turned that on. You can work without a modem.

@@ -26,7 +26,7 @@ struct TaskCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists all tasks, or those in one state.")
+      abstract: "List all tasks, or those in one state.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Option(
@@ -64,7 +64,7 @@ struct TaskCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows one task with its photos, tracks and history.")
+      abstract: "Show one task with its photos, tracks and history.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -76,7 +76,7 @@ struct TaskCommand: AsyncParsableCommand {
 
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Imports tasks from a GeoJSON or CSV file.",
+      abstract: "Import tasks from a GeoJSON or CSV file.",
       discussion: """
         Each feature or line is a task; its polygon (in CSV: the column wkt) is the parcel, its
         properties are identifier, name, type, instructions, due and inspector. Either all are
@@ -101,7 +101,7 @@ struct TaskCommand: AsyncParsableCommand {
   }
 
   struct Open: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Opens a New task.")
+    static let configuration = CommandConfiguration(abstract: "Open a New task.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -111,7 +111,7 @@ struct TaskCommand: AsyncParsableCommand {
   }
 
   struct Note: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Writes the note on a task.")
+    static let configuration = CommandConfiguration(abstract: "Write the note on a task.")
     @OptionGroup var target: Target
     @Argument(help: "The note.") var text: String
 
@@ -125,7 +125,7 @@ struct TaskCommand: AsyncParsableCommand {
 
   struct Provide: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Send: the task becomes DataProvided, is locked and queued.")
+      abstract: "Send a task: it becomes DataProvided, is locked and queued.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -136,7 +136,7 @@ struct TaskCommand: AsyncParsableCommand {
 
   struct TakeBack: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "take-back", abstract: "Takes a sent task back until its batch has begun.")
+      commandName: "take-back", abstract: "Take a sent task back until its delivery has started.")
     @OptionGroup var target: Target
 
     func run() async throws {

@@ -27,7 +27,7 @@ struct TrackCommand: AsyncParsableCommand {
   struct RecordTrack: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "record",
-      abstract: "Records a track, one point a second, until interrupted (Ctrl-C) or --duration.",
+      abstract: "Record a track, one point a second, until interrupted (Ctrl-C) or --duration.",
       discussion: """
         For fewer points: standpoint settings set trackIntervalSeconds 10. Each point is saved \
         before the next one comes. While it records, it reads lines from standard input: p pauses \
@@ -78,7 +78,7 @@ struct TrackCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Lists all tracks, oldest first.")
+    static let configuration = CommandConfiguration(abstract: "List all tracks, oldest first.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
 
@@ -92,7 +92,7 @@ struct TrackCommand: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Shows one track.")
+    static let configuration = CommandConfiguration(abstract: "Show one track.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -103,7 +103,7 @@ struct TrackCommand: AsyncParsableCommand {
 
   struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Finishes and seals a track whose recording was cut off.")
+      abstract: "Finish and seal a track whose recording was interrupted.")
     @OptionGroup var target: Target
 
     func run() async throws {
@@ -116,7 +116,7 @@ struct TrackCommand: AsyncParsableCommand {
 
   struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Puts standalone tracks into the outbox.")
+      abstract: "Put standalone tracks into the outbox.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Flag(help: "All standalone tracks that are finished and not sent yet.") var all = false
@@ -139,7 +139,7 @@ struct TrackCommand: AsyncParsableCommand {
 
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Deletes a track that was not sent; its record stays and says that it was deleted.")
+      abstract: "Delete a track that was not sent; its record stays and says that it was deleted.")
     @OptionGroup var target: Target
     @Option(help: "Why.") var reason = "deleted by the inspector"
     @Flag(help: "Do not ask.") var yes = false

@@ -8,7 +8,7 @@ import TimeAndText
 /// Checks evidence.
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Checks photos, bundles, folders and data directories.",
+    commandName: "verify", abstract: "Check photos, bundles, folders and data directories.",
     discussion: """
       Uses only the files: no network, no database. The verdict is intact, altered (bytes,
       signatures or certificates are not valid), incomplete (something named is missing, or

@@ -16,7 +16,7 @@ import Web
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Runs a demonstration on this machine: a recorded walk through a real gpsd.",
+    abstract: "Run a demonstration on this machine: a recorded walk through a real gpsd.",
     discussion: """
       The office orders two tasks, the inspector signs in and fetches them; a capture while
       walking is refused; standing still, a photo is captured and sealed; the office is stopped
@@ -39,9 +39,9 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(help: "The port of gpsd (default: a free one).") var gpsdPort: Int?
 
   func validate() throws {
-    guard (0.1...1000).contains(rate) else { throw ValidationError("--rate is 0.1 to 1000.") }
+    guard (0.1...1000).contains(rate) else { throw ValidationError("--rate must be 0.1 to 1000.") }
     if let gpsdPort, !(1...65_535).contains(gpsdPort) {
-      throw ValidationError("--gpsd-port is 1 to 65535.")
+      throw ValidationError("--gpsd-port must be 1 to 65535.")
     }
   }
 

@@ -129,9 +129,9 @@ struct DemoStory {
       let photo = try await take(
         task?.id, waitSeconds: stretch.upperBound - stretch.lowerBound + 10,
         until: stretch.upperBound, label: task?.name ?? "standalone", again: again)
-      var words = "Standing still: \(photo.standpoint?.samples ?? 0) samples worth "
-      words += DecimalText.fixed(photo.standpoint?.effectiveSamples ?? 0, places: 1)
-      words += ", countdown, \(name) captured at \(photo.gnssTime.timeOfDay)"
+      var words = "Standing still: \(photo.standpoint?.samples ?? 0) samples (about "
+      words += DecimalText.fixed(photo.standpoint?.effectiveSamples ?? 0, places: 0)
+      words += " independent), countdown, \(name) captured at \(photo.gnssTime.timeOfDay)"
       let place = photo.position.coordinate
       words += ", \(DecimalText.fixed(place.latitudeDegrees, places: 7))°"
       words += " \(DecimalText.fixed(place.longitudeDegrees, places: 7))°"
