@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The review desk", .timeLimit(.minutes(5)))
 struct ReviewDeskTests {
-  @Test("it says in a line what speaks against the photos, and asks before a task is accepted all the same")
+  @Test("a line says what speaks against the photos, and accepting asks once and names it")
   func contradicted() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
