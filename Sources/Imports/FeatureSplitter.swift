@@ -88,7 +88,7 @@ package struct FeatureSplitter {
     guard place == .between else {
       throw ImportFault(
         line: beginning,
-        "the file ends before what begins here is complete: it was cut off, or a bracket or a quote is missing"
+        "the file ends too early: it is incomplete, or a bracket or a quote that opens here is never closed"
       )
     }
     return isCollection ? frame : nil

@@ -174,7 +174,7 @@ public struct ImportReader {
       throw ImportFault("not a GeoJSON feature collection: \"type\" is missing")
     }
     guard let type = type.text else {
-      throw ImportFault("not a GeoJSON feature collection: \"type\" is of another type")
+      throw ImportFault("not a GeoJSON feature collection: \"type\" has the wrong type")
     }
     guard type == "FeatureCollection" else {
       throw ImportFault("its type is \(ImportText.shown(type)), not FeatureCollection")
@@ -201,16 +201,16 @@ public struct ImportReader {
     }
     guard let fields = record.fields else {
       return wrong(
-        "it has more than \(limits.rowBytes >> 20) MiB or \(limits.columns) columns: is a quote"
-          + " closed that was not opened?")
+        "it has more than \(limits.rowBytes >> 20) MiB or \(limits.columns) columns: is an"
+          + " opening quote missing?")
     }
     guard !record.isQuoteAlone else {
       return wrong("something follows the quote that closes a field: write a quote in a text twice")
     }
     guard fields.count == width else {
       return wrong(
-        "it has \(fields.count) fields, and the header line \(width): is a separator in a text"
-          + " without quotes?")
+        "it has \(fields.count) fields, but the header line has \(width): is there a separator in"
+          + " a text without quotes?")
     }
     do {
       return .success(
@@ -231,7 +231,7 @@ public struct ImportReader {
         let places = names.indices.filter { names[$0] == name }
         guard places.count <= 1 else {
           throw ImportFault(
-            line: record.line, "the column \(name) comes \(places.count) times: once is right")
+            line: record.line, "the column \(name) appears \(places.count) times: keep only one")
         }
         if let place = places.first { columns.append((column, place)) }
       }
@@ -240,9 +240,9 @@ public struct ImportReader {
     guard columns.contains(where: { $0.column == .identifier || $0.column == .name }) else {
       throw ImportFault(
         line: record.line,
-        "the first line names no column identifier or name. Columns that are known are identifier,"
-          + " reference, name, type, instructions, due, inspector, crop, area and wkt; a file that"
-          + " is not CSV can be converted to GeoJSON with ogr2ogr")
+        "the first line has no column identifier or name. Known columns are identifier,"
+          + " reference, name, type, instructions, due, inspector, crop, area and wkt. If the"
+          + " file is not CSV, convert it to GeoJSON with ogr2ogr")
     }
   }
 }

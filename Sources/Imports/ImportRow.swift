@@ -66,7 +66,7 @@ public struct ImportRow: Sendable {
   /// - Throws: `ImportFault` with the row's place.
   public func declaredParcel() throws(ImportFault) -> DeclaredParcel {
     guard let identifier = values[.identifier] else {
-      throw wrong("it has no identifier (a property identifier or id): parcels are known by theirs")
+      throw wrong("it has no identifier: every parcel needs a property identifier or id")
     }
     guard let parcel = try parcel(identifier) else {
       throw wrong("it has no outline: a parcel is a Polygon or a MultiPolygon")
@@ -123,9 +123,9 @@ public struct ImportRow: Sendable {
       }
       throw wrong("it is not JSON: \(ImportText.shown(error.wording))")
     }
-    guard case .object = feature else { throw wrong("it is no object") }
+    guard case .object = feature else { throw wrong("it is not an object") }
     guard let type = feature["type"] else { throw wrong("\"type\" is missing") }
-    guard let type = type.text else { throw wrong("\"type\" is of another type") }
+    guard let type = type.text else { throw wrong("\"type\" has the wrong type") }
     guard type != "FeatureCollection" else {
       throw wrong("it is a feature collection without an array \"features\"")
     }
@@ -135,7 +135,7 @@ public struct ImportRow: Sendable {
     let properties = feature["properties"] ?? .null
     switch properties {
     case .object, .null: break
-    default: throw wrong("\"properties\" is of another type")
+    default: throw wrong("\"properties\" has the wrong type")
     }
     for column in Column.allCases {
       for name in column.names {
@@ -169,7 +169,7 @@ public struct ImportRow: Sendable {
       }
       text = "\(whole)"
     case (.array(let elements), .type): text = elements.compactMap(\.text).joined(separator: ", ")
-    default: throw wrong("\"properties.\(name)\" is of another type")
+    default: throw wrong("\"properties.\(name)\" has the wrong type")
     }
     return try checked(text, column, name, wrong)
   }

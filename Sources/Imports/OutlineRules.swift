@@ -20,11 +20,11 @@ package struct OutlineRules {
   /// - Throws: `ImportFault` without a line.
   package func rings(ofGeoJSON geometry: JSONValue) throws(ImportFault) -> [[Coordinate]] {
     guard case .object = geometry else {
-      throw ImportFault("\"geometry\" is of another type")
+      throw ImportFault("\"geometry\" has the wrong type")
     }
     guard let type = geometry["type"] else { throw ImportFault("\"geometry.type\" is missing") }
     guard let type = type.text else {
-      throw ImportFault("\"geometry.type\" is of another type")
+      throw ImportFault("\"geometry.type\" has the wrong type")
     }
     guard type == "Polygon" || type == "MultiPolygon" else {
       throw ImportFault(
@@ -44,7 +44,7 @@ package struct OutlineRules {
             try self.corner(
               try elements(corner).map { value throws(ImportFault) in
                 guard case .number(let number) = value else {
-                  throw ImportFault("\"geometry.coordinates\" is of another type")
+                  throw ImportFault("\"geometry.coordinates\" has the wrong type")
                 }
                 return number
               }))
@@ -74,7 +74,7 @@ package struct OutlineRules {
 
   private func elements(_ value: JSONValue) throws(ImportFault) -> [JSONValue] {
     guard let elements = value.elements else {
-      throw ImportFault("\"geometry.coordinates\" is of another type")
+      throw ImportFault("\"geometry.coordinates\" has the wrong type")
     }
     return elements
   }
@@ -87,8 +87,8 @@ package struct OutlineRules {
       let shown = Array(numbers.prefix(4))
       throw ImportFault(
         numbers.count >= 2 && numbers.prefix(2).contains { abs($0) > 360 }
-          ? "\(shown) is not a longitude and latitude in degrees. Metres of a national grid must be"
-            + " transformed to WGS 84, e.g. ogr2ogr -t_srs EPSG:4326"
+          ? "\(shown) is not a longitude and latitude in degrees. Transform metres of a national"
+            + " grid to WGS 84, e.g. ogr2ogr -t_srs EPSG:4326"
           : "\(shown) is not a longitude and latitude in degrees")
     }
     return corner
@@ -168,7 +168,7 @@ package struct OutlineRules {
         }
       } else if let parent, outlines[parent] == parent {
         throw ImportFault(
-          "a part near \(Self.place(rings[place][0])) is inside another part: unite them")
+          "a part near \(Self.place(rings[place][0])) is inside another part: merge them")
       }
     }
   }
@@ -185,8 +185,8 @@ package struct OutlineRules {
       "a ring of its outline touches or crosses itself at \(place(longitude, latitude)): write what"
         + " it encloses there as a hole or as a part of its own"
     case .sharing(let longitude, let latitude):
-      "two of its rings run along each other from \(place(longitude, latitude)) on: parts, or an"
-        + " outline and its holes, may meet only in single points. Unite them, e.g. with QGIS' Fix"
+      "two of its rings share an edge from \(place(longitude, latitude)) on: parts, or an outline"
+        + " and its holes, may touch only at single points. Merge them, e.g. with QGIS' Fix"
         + " geometries"
     case .doublingBack(let longitude, let latitude):
       "its outline goes back on itself at \(place(longitude, latitude)): remove that corner"

@@ -51,36 +51,37 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .transitionForbidden(let action, let from):
       "a task that is \(word: from.title) cannot be \(word: action.participle)"
     case .roleForbidden(let action, let role):
-      "only \(word: action.role.rawValue + "s") may do this (the task would be \(word: action.participle));"
-        + " you are \(word: role.rawValue)"
+      "only \(word: action.role.rawValue + "s") may do this (the task would be"
+        + " \(word: action.participle)); your role is \(word: role.rawValue)"
     case .reasonMissing(let action):
-      "a task is \(word: action.participle) with a reason only: give one"
+      "a task cannot be \(word: action.participle) without a reason: give one"
     case .photosMissing(let have, let need):
       need == 1
-        ? "the task has \(have) of the 1 photo it needs: capture \(need - have) more, then send it"
-        : "the task has \(have) of the \(need) photos it needs:"
-          + " capture \(need - have) more, then send it"
-    case .noteMissing: "tasks of this type need a note: write one, then send it"
-    case .trackMissing: "tasks of this type need a track: record one, then send it"
+        ? "the task has \(have) of the 1 photo it needs: take \(need - have) more, then send it"
+        : "the task has \(have) of the \(need) photos it needs: take \(need - have) more, then"
+          + " send it"
+    case .noteMissing: "tasks of this type need a note: write one, then send the task"
+    case .trackMissing: "tasks of this type need a track: record one, then send the task"
     case .policyForbids(let rule): Self.words(forbidding: rule)
     case .photosUnchecked(let count, let photos):
-      "\(count) of its \(photos) photos are still being checked, or were when you opened this page."
-        + " Your decision was not saved: read what the checks say, then decide"
-    case .batchBegun: "its delivery has begun: the task cannot be taken back, only returned to you"
+      "\(count) of its \(photos) photos are still being checked, or were when you opened this"
+        + " page. Your decision was not saved: read the results, then decide"
+    case .batchBegun:
+      "its delivery has begun: you cannot take the task back; an officer can return it to you"
     case .taskLocked(let state):
       "the task is \(word: state.title): it is locked and cannot be changed"
-    case .alreadySent(let what): "the \(word: what) was sent already: it cannot be deleted"
+    case .alreadySent(let what): "the \(word: what) has already been sent: you cannot delete it"
     case .noteTooLong(let characters, let limit):
-      "the note has \(characters) characters, and at most \(limit) are allowed: shorten it; it was not saved"
+      "the note has \(characters) characters; at most \(limit) are allowed. It was not saved: shorten it"
     }
   }
 
   private static func words(forbidding rule: CaptureRule) -> Wording {
     switch rule {
-    case .standalone: "your agency allows no photos without a task: open a task first"
-    case .imported: "your agency allows no imported pictures: take it with the camera"
+    case .standalone: "your agency does not allow photos without a task: open a task first"
+    case .imported: "your agency does not allow imported pictures: use the camera"
     case .takeBack:
-      "your agency does not allow a sent task to be taken back: the officer can return it"
+      "your agency does not let you take back a sent task: an officer can return it"
     default: "your agency's policy does not allow this"
     }
   }

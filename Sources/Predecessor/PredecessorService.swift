@@ -111,8 +111,8 @@ package final class PredecessorService: AddedService, PageAddition {
   package func words(forDone done: String, _ t: Texts) -> String? {
     switch done {
     case "phones": t("Saved. It applies from the phones' next request.")
-    case "phonesOff": t("Phones are no longer let in.")
-    case "phonesEnded": t("The logins have ended. Phones ask for the password again.")
+    case "phonesOff": t("Phones are disabled.")
+    case "phonesEnded": t("Logged out. Phones ask for the password again.")
     default: nil
     }
   }

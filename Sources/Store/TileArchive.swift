@@ -42,7 +42,7 @@ public final class TileArchive: Sendable {
     name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     // A pipe in place of a file would make the opening wait.
     guard FileStatus(ofPath: path)?.isFile == true else {
-      throw .unavailable(path: path, reason: "it is no file")
+      throw .unavailable(path: path, reason: "it is not a file")
     }
     do {
       let time = QuestionTime()

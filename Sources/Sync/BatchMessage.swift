@@ -90,7 +90,7 @@ public struct BatchMessage: Hashable, Sendable {
       let made = json["made"]?.text.flatMap(DeviceTime.init(rfc3339:)),
       let links = json["links"]?.elements, let seals = json["seals"]?.elements,
       let files = json["files"]?.elements
-    else { throw SyncError.malformedMessage("a member is missing or of another type") }
+    else { throw SyncError.malformedMessage("a member is missing or has the wrong type") }
     guard links.count + seals.count <= Self.maximumLinks else {
       throw SyncError.malformedMessage("it has more than \(Self.maximumLinks) links")
     }
@@ -98,7 +98,7 @@ public struct BatchMessage: Hashable, Sendable {
       id: id, key: key, made: made,
       links: try links.map { link in
         guard let text = link.text else {
-          throw SyncError.malformedMessage("a link is no text")
+          throw SyncError.malformedMessage("a link is not text")
         }
         return try Seal(jws: text)
       }, seals: try seals.map { try SealFile(json: $0) },
@@ -109,7 +109,7 @@ public struct BatchMessage: Hashable, Sendable {
         return File(digest: digest, bytes: count)
       })
     guard (self.links + self.seals.map(\.seal)).allSatisfy({ $0.link.key == key }) else {
-      throw SyncError.malformedMessage("a link belongs to another key than the batch")
+      throw SyncError.malformedMessage("a link belongs to a different key than the batch")
     }
   }
 }
@@ -145,7 +145,7 @@ extension BatchMessage {
   ) throws(SyncError) {
     func mismatch(_ words: Wording) -> SyncError { .receiptMismatch(words) }
     guard receipt.certificate.isIssued(by: authority), receipt.certificate.isOfOffice else {
-      throw mismatch("another office has signed it, or no office")
+      throw mismatch("it was signed by another office, or by none")
     }
     guard receipt.batch == id else { throw mismatch("it is for another batch") }
     guard receipt.agency == person.agency, receipt.inspector == person.login else {
@@ -155,7 +155,7 @@ extension BatchMessage {
     let missing =
       recordDigests.subtracting(receipt.records).count
       + fileDigests.subtracting(receipt.files).count
-    guard missing == 0 else { throw mismatch("\(missing) of the things sent are not named") }
+    guard missing == 0 else { throw mismatch("\(missing) of the items sent are not named") }
     let head = (links + seals.map(\.seal)).max { $0.link.sequence < $1.link.sequence }
     guard let head else { return }
     guard let held = receipt.head, held.sequence >= head.link.sequence,

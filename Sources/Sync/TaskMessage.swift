@@ -54,7 +54,7 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
       throw .policyMismatch("\(error)")
     }
     guard signed.isSigned(under: authority) else {
-      throw .policyMismatch("another office has signed it, or no office")
+      throw .policyMismatch("it was signed by another office, or by none")
     }
     guard signed.agency == person.agency else { throw .policyMismatch("it is another agency's") }
     // An old answer that is played again must not bring its old policy back, nor must an office
@@ -147,7 +147,7 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   /// - Throws: `SyncError.malformedMessage` with the faulty member.
   public func task(for person: Person) throws(SyncError) -> InspectionTask {
     func needed<Value>(_ value: Value?, _ name: String) throws(SyncError) -> Value {
-      guard let value else { throw .malformedMessage("task \(id): \(name) is not what it must be") }
+      guard let value else { throw .malformedMessage("task \(id): \(name) is not valid") }
       return value
     }
     var land: Parcel?

@@ -79,10 +79,10 @@ public struct TileExtract: Hashable, Sendable {
   /// - Throws: `SyncError.malformedMessage` if the bytes are cut off, too long, or not an extract.
   public init(_ bytes: [UInt8]) throws(SyncError) {
     func wrong(_ words: String) -> SyncError { .malformedMessage("its tiles \(words)") }
-    guard bytes.starts(with: Self.letters) else { throw wrong("are none") }
+    guard bytes.starts(with: Self.letters) else { throw wrong("are not tiles") }
     var at = Self.letters.count
     func number() throws(SyncError) -> Int {
-      guard bytes.count - at >= 4 else { throw wrong("are cut off") }
+      guard bytes.count - at >= 4 else { throw wrong("are incomplete") }
       defer { at += 4 }
       return bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) }
     }
@@ -90,7 +90,7 @@ public struct TileExtract: Hashable, Sendable {
     guard count <= Self.maximumPlaces else { throw wrong("are too many") }
     var tiles: [Tile] = []
     for _ in 0..<count {
-      guard at < bytes.count else { throw wrong("are cut off") }
+      guard at < bytes.count else { throw wrong("are incomplete") }
       let zoom = Int(bytes[at])
       at += 1
       let place = Place(zoom: zoom, x: try number(), y: try number())
@@ -98,8 +98,10 @@ public struct TileExtract: Hashable, Sendable {
         throw wrong("are outside the map")
       }
       let length = try number()
-      guard (1...Self.maximumTileBytes).contains(length) else { throw wrong("have no sound size") }
-      guard bytes.count - at >= length else { throw wrong("are cut off") }
+      guard (1...Self.maximumTileBytes).contains(length) else {
+        throw wrong("have an invalid size")
+      }
+      guard bytes.count - at >= length else { throw wrong("are incomplete") }
       tiles.append(Tile(place: place, bytes: Array(bytes[at..<(at + length)])))
       at += length
     }

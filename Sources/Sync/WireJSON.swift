@@ -28,9 +28,9 @@ public enum WireJSON {
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context)
     {
       let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      throw .malformedMessage("its member \"\(path)\" is of another type")
+      throw .malformedMessage("its member \"\(path)\" has the wrong type")
     } catch {
-      throw .malformedMessage("it is no JSON of this kind")
+      throw .malformedMessage("it is not JSON of this kind")
     }
   }
 }
@@ -59,12 +59,12 @@ public enum SyncError: Error, Hashable, Sendable, Worded {
   /// The message for people: what happened, and what to do next.
   public var wording: Wording {
     switch self {
-    case .malformedMessage(let words): "the message is not what it must be: \(words)"
+    case .malformedMessage(let words): "the message is not valid: \(words)"
     case .unknownSchema(let found, let expected):
-      "the message is a \(found), and this program speaks \(expected): bring both programs to the"
-        + " same version"
+      "the message is a \(found), but this program speaks \(expected): update both programs to"
+        + " the same version"
     case .policyMismatch(let words):
-      "the agency's policy does not hold (\(words)): the one before stays in force"
+      "the agency's policy is not valid (\(words)): the previous one stays in force"
     case .receiptMismatch(let words):
       "the receipt does not match what was sent (\(words)): everything stays queued"
     }

@@ -23,7 +23,7 @@ public enum ClockRule {
     guard let ahead = aheadSeconds, abs(ahead) > toleranceSeconds else { return nil }
     let seconds = DecimalText.fixed(abs(ahead), places: 0)
     return ahead > 0
-      ? "This device's clock is \(seconds) s ahead of the receiver: set it, or the office doubts the time."
-      : "This device's clock is \(seconds) s behind the receiver: set it, or the office doubts the time."
+      ? "This device's clock is \(seconds) s ahead of the receiver: set it, or the office will doubt the time."
+      : "This device's clock is \(seconds) s behind the receiver: set it, or the office will doubt the time."
   }
 }

@@ -23,7 +23,7 @@ enum TaskLine {
 
   static func text(_ task: InspectionTask, photos: Int, at now: DeviceTime) -> String {
     var words = [
-      task.id.description, "\(task.state.sign) \(task.state.title)", task.name,
+      task.id.description, "\(task.state.sign) \(task.state.fileTitle)", task.name,
       "\(photos) photo\(photos == 1 ? "" : "s")",
     ]
     if let due = task.due {
@@ -59,7 +59,7 @@ enum TaskLine {
       for track in tracks { Terminal.say("Track " + TrackLine.text(track)) }
       for step in task.history {
         Terminal.say(
-          "\(step.time.rfc3339)  \(step.from.title) → \(step.to.title)  by \(step.person.login)"
+          "\(step.time.rfc3339)  \(step.from.fileTitle) → \(step.to.fileTitle)  by \(step.person.login)"
             + (step.reason.map { ": \($0)" } ?? ""))
       }
       return

@@ -126,7 +126,7 @@ def office_list(window, where):
             assert answer.status == 200, (name, value, answer.status)
             tried += 1
     page.goto(stage.address["office"] + "/tasks")
-    page.get_by_label("Words").fill("Žďár")
+    page.get_by_label("Search").fill("Žďár")
     page.get_by_role("button", name="Filter").click()
     expect(page.locator("tbody tr")).to_have_count(2)
     seen(f"{where}: {tried} choices of the filters, and words with accents")
@@ -136,7 +136,7 @@ def office_walk(window, where):
     """From the first to the last by one key, and back."""
     page = window.page
     page.goto(stage.address["office"] + "/tasks")
-    page.get_by_role("link", name="Review from the first").click()
+    page.get_by_role("link", name="Start review").click()
     names = []
     while True:
         page.wait_for_load_state()

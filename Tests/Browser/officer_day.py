@@ -39,7 +39,7 @@ def reopen(page):
     to_task(page)
     page.get_by_label("Reason").fill("The claim was changed.")
     page.get_by_role("button", name="Reopen").click()
-    decided(page, "open for a decision again")
+    decided(page, "decide on the task again")
 
 
 def desk(page):
@@ -108,7 +108,7 @@ def send_again(page):
 def filter_and_sort(page):
     page.goto(stage.address["office"] + "/tasks")
     expect(page.locator("tbody tr")).to_have_count(50)
-    page.get_by_label("Words").fill("beet")
+    page.get_by_label("Search").fill("beet")
     page.get_by_role("button", name="Filter").click()
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page.get_by_text("1 task", exact=True)).to_be_visible()
@@ -160,11 +160,11 @@ def pick(page, has_script):
         shapes = page.locator(".leaflet-parcels-pane path.leaflet-interactive")
         expect(shapes).to_have_count(2)
         shapes.first.click()
-        expect(page.get_by_role("status").filter(has_text="Chosen: GREEN-")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="Selected: GREEN-")).to_be_visible()
         # Written, it is shown: the map goes there.
         page.get_by_label("Parcel identifier").fill("GREEN-99")
         page.get_by_label("Parcel identifier").press("Tab")
-        expect(page.get_by_text("The register has no parcel with this identifier.")).to_be_visible()
+        expect(page.get_by_text("There is no parcel with this identifier in the register.")).to_be_visible()
         shapes.last.click()
         assert re.fullmatch(r"GREEN-[12]", page.get_by_label("Parcel identifier").input_value())
     else:
@@ -193,7 +193,7 @@ def change_and_withdraw(page, name):
     page.get_by_role("link", name="Change the order").click()
     page.get_by_label("Instructions").fill("From the gate westward.")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The earlier one is kept.")).to_be_visible()
+    expect(page.get_by_text("The earlier order is kept.")).to_be_visible()
     page.get_by_text("Earlier orders").click()
     expect(page.get_by_text("eastward")).to_be_visible()
     page.get_by_role("button", name="Withdraw").click()
@@ -270,12 +270,12 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     assert page.evaluate("document.activeElement.name") == "reason"
     # Sent without one: the page that says so has no keys, and the reason has the focus.
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("with a reason only")
+    expect(page.get_by_role("alert")).to_contain_text("without a reason")
     assert page.evaluate("document.activeElement.name") == "reason"
     page.locator("h1").click()
     for key in "Please, a r d w o j k":
         page.keyboard.press("Space" if key == " " else key)
-    expect(page.get_by_role("alert")).to_contain_text("with a reason only")
+    expect(page.get_by_role("alert")).to_contain_text("without a reason")
     page.get_by_label("Reason").click()
     page.keyboard.type("Please: the corner <b>cannot</b> be seen & the row neither.")
     page.keyboard.press("Control+Enter")
@@ -300,7 +300,7 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     filter_and_sort(plain.page)
     to_task(plain.page)
     plain.page.get_by_role("button", name="Decline").click()
-    expect(plain.page.get_by_role("alert")).to_contain_text("with a reason only")
+    expect(plain.page.get_by_role("alert")).to_contain_text("without a reason")
     plain.page.get_by_label("Reason").fill("Another crop stands there.")
     plain.page.get_by_role("button", name="Decline").click()
     decided(plain.page, "The task is declined.")
@@ -328,7 +328,7 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     seen("each of it in the log")
     answer = page.goto(stage.address["office"] + "/people")
     assert answer.status == 403, answer.status
-    expect(page.get_by_text("this is for an administrator")).to_be_visible()
+    expect(page.get_by_text("you need the role administrator")).to_be_visible()
     seen("an officer does not see people")
 
     page = administrator.page
@@ -353,7 +353,7 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     expect(plain.page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
     seen("somebody is added, shut out, and let in again")
     page.get_by_role("link", name="Policy").click()
-    page.get_by_label("Photos of a task are delivered as soon as they are taken").select_option("on")
+    page.get_by_label("Deliver photos of a task as soon as they are taken").select_option("on")
     page.get_by_label("Days until delivered photos are removed from the field unit").fill("90")
     page.get_by_role("button", name="Save the policy").click()
     expect(page.get_by_text("Field units get it at their next contact.")).to_be_visible()

@@ -247,20 +247,20 @@ def shown_once(window, stage, titles):
             page.locator(f"form[action='{address}']").get_by_role("button", name=button).click()
             page.wait_for_load_state()
 
-        press("Create a new address", "Create a new address", "/phones/address")
+        press("Generate new address", "Generate new address", "/phones/address")
         if page.locator("svg.qr").count() != 2 or page.locator(".secret code", has_text="/ws/").count() != 1:
             fault("office /phones", "a new address is not shown as text and as a code")
         look(opened, "office /phones, a new address", titles, size, theme=theme)
-        press("New credentials", "Set the credentials", "/phones/credentials")
+        press("New credentials", "Save the credentials", "/phones/credentials")
         fields = page.locator("form[action='/phones/credentials']")
         # The browser itself asks for the name.
         fields.get_by_label("Name").fill("fleet")
-        fields.get_by_role("button", name="Set the credentials").click()
+        fields.get_by_role("button", name="Save the credentials").click()
         page.wait_for_load_state()
         look(opened, "office /phones, new credentials", titles, size, theme=theme)
-        press("Turn it off", "Stop letting phones in", "/phones/off")
+        press("Turn off", "Disable phones", "/phones/off")
         look(opened, "office /phones, off", titles, size, theme=theme)
-        page.get_by_role("button", name="Create an address and let phones in").click()
+        page.get_by_role("button", name="Generate address and enable phones").click()
         page.wait_for_load_state()
         if page.locator("svg.qr").count() != 2:
             fault("office /phones", "the first address is not shown")

@@ -68,7 +68,7 @@ with sync_playwright() as playwright:
     administrator.get_by_role("link", name="Sugar beet at the lane").click()
     administrator.get_by_label("Reason").fill("The claim was changed.")
     administrator.get_by_role("button", name="Reopen").click()
-    expect(administrator.get_by_text("open for a decision again")).to_be_visible()
+    expect(administrator.get_by_text("decide on the task again")).to_be_visible()
     seen("an administrator reopened the decision")
 
     officer.get_by_role("link", name="Sugar beet at the lane").click()

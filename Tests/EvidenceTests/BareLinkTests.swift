@@ -31,7 +31,7 @@ struct BareLinkTests {
   func filled() throws {
     expect(
       folder.verified(), .intact, .chain, about: day.key.publicKey.thumbprint,
-      says: "2 links of other work of this device are here without their records")
+      says: "2 links belong to other work of this device; their records are not here")
     // A check of single photos does not judge places.
     #expect(!folder.verified(.single).findings.contains { $0.check == .chain })
     // The same links in a second file add no finding.

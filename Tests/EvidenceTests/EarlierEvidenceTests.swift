@@ -40,7 +40,7 @@ struct EarlierEvidenceTests {
     let report = Verifier.verify(archive, scope: .whole, trust: try Trust(Self.fingerprint))
     expectIntact(report, seals: 8)
     #expect(report.issuer == .trusted)
-    #expect(report.findings.contains { $0.message.contains("1 link of other work") })
+    #expect(report.findings.contains { $0.message.contains("1 link belongs to other work") })
     #expect(report.findings.contains { $0.check == .deletion })
   }
 }

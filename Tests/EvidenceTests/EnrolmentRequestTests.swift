@@ -44,7 +44,7 @@ struct EnrolmentRequestTests {
     let header = CompactJWS.header(carrying: other.publicKey)
     let payload = try JSONValue(parsing: try #require(Base64URL.bytes(parts[1])))
     let forged = try CompactJWS.make(header: header, payload: payload, with: key)
-    #expect(throws: EvidenceError.malformedEnrolment("the signature does not hold")) {
+    #expect(throws: EvidenceError.malformedEnrolment("the signature is not valid")) {
       try EnrolmentRequest(jws: forged)
     }
   }

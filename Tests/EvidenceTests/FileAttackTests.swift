@@ -175,7 +175,8 @@ struct FileAttackTests {
     let other = try JPEGMetadata(try #require(folder[second.path])).manifestStore
     let folder = try rewritten { _ in (nil, nil, other) }
     expect(
-      folder.verified(), .altered, .manifest, about: first.path, says: "carries another record")
+      folder.verified(), .altered, .manifest, about: first.path, says: "contains a different record"
+    )
   }
 
   @Test("an APP14 segment put into the photo, which changes its colours: file, altered")

@@ -325,6 +325,6 @@ struct ForgeryTests {
       let text = String(decoding: window.chunks[last].bytes, as: UTF8.self)
       window.chunks[last].bytes = Self.moved(text)
     }
-    expect(report, .doubtful, .standpoint, about: sampled.sealPath, says: "did not stand still")
+    expect(report, .doubtful, .standpoint, about: sampled.sealPath, says: "receiver was moving")
   }
 }

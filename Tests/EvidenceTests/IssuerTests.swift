@@ -273,7 +273,7 @@ struct IssuerTests {
       day.key.publicKey, at: CertifiedDay.enrolled)
     expect(
       try folder(office).verified(trust: trust), .doubtful, .certificate, about: first.sealPath,
-      says: "nobody who inspects")
+      says: "not certified for any inspector")
   }
 
   @Test("a record made after the certificate ended, or before it began: certificate, doubtful")

@@ -93,7 +93,7 @@ struct LogTests {
     // The last case is cut off within the signature.
     expect(
       try verified(whole.dropLast() + [Array(whole[6].dropLast(4))]), .altered, .log,
-      about: Self.path, says: "cut off")
+      about: Self.path, says: "incomplete")
   }
 
   @Test("an office's log that another authority's office has signed: log, doubtful")

@@ -154,7 +154,7 @@ struct RawWindowTests {
     let many = [header] + Array(repeating: "0 ", count: RawWindow.maximumChunks)
     #expect(try RawWindow(fileBytes: try Self.file(many)).chunks.count == RawWindow.maximumChunks)
     #expect(throws: EvidenceError.self) { try RawWindow(fileBytes: try Self.file(many + ["0 "])) }
-    #expect(throws: EvidenceError.malformedRawWindow("its last line is cut")) {
+    #expect(throws: EvidenceError.malformedRawWindow("its last line is incomplete")) {
       try RawWindow(fileBytes: try Self.file([header, "0 AAAA"], end: ""))
     }
     #expect(throws: EvidenceError.self) { try RawWindow(fileBytes: try Self.file([""])) }

@@ -178,7 +178,7 @@ struct ReceiptTests {
   @Test("a receipt that names a record under another key, or another person: receipt, doubtful")
   func otherKey() throws {
     for (path, words) in [
-      ("key", "another key"), ("agency", "somebody else's"), ("inspector", "somebody else's"),
+      ("key", "a different key"), ("agency", "does not belong"), ("inspector", "does not belong"),
     ] {
       expect(
         try verified(try signed([path], .string("another"))), .doubtful, .receipt,
@@ -202,7 +202,7 @@ struct ReceiptTests {
     let last = day.entries.count
     expect(
       files.verified(), .incomplete, .receipt, about: CertifiedDay.receiptPath,
-      says: "up to place \(last); what is here ends at \(last - 2)")
+      says: "up to place \(last); here it ends at \(last - 2)")
     // A check of single photos does not judge places.
     expectIntact(files.verified(.single), seals: last - 2)
     // Without the receipt the cut cannot be seen.

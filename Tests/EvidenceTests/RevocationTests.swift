@@ -34,7 +34,7 @@ struct RevocationTests {
     let first = certified.day.entries[0].sealPath
     expect(
       try folder(late.jws).verified(trust: certified.trust), .doubtful, .revoked, about: first,
-      says: "no office held it by then")
+      says: "no office had it by then")
     // A thief with the key can claim an earlier time, and has no receipt.
     expect(
       try folder(try certified.revocation(afterSeconds: 999).jws, receipts: []).verified(

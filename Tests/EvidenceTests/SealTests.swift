@@ -191,7 +191,7 @@ struct SealTests {
       [], [0], [UInt8](repeating: 0, count: 64), [UInt8](repeating: 0xFF, count: 64),
       [UInt8](repeating: 1, count: 63), [UInt8](repeating: 1, count: 65),
     ] {
-      #expect(throws: EvidenceError.malformedSeal("the signature does not hold")) {
+      #expect(throws: EvidenceError.malformedSeal("the signature is not valid")) {
         try Seal(jws: signed + "." + Base64URL.text(bytes))
       }
     }

@@ -44,8 +44,8 @@ struct CzechWordsTests {
       Texts.czech(mismatch.wording).contains(
         "stvrzenka neodpovídá tomu, co bylo odesláno (je pro jinou dávku)"))
     let damaged = DeliveryError.receiptMismatch(
-      "\(EvidenceError.malformedReceipt("the signature does not hold"))")
+      "\(EvidenceError.malformedReceipt("the signature is not valid"))")
     #expect(Texts.czech(damaged.wording).contains("není to stvrzenka: podpis neplatí"))
-    #expect("\(damaged)".contains("not a receipt: the signature does not hold"))
+    #expect("\(damaged)".contains("not a receipt: the signature is not valid"))
   }
 }

@@ -159,15 +159,15 @@ struct TaskFileTests {
       (#"{}"#, #"{"name":"x"}"#, #""geometry.type" is missing"#),
       (
         #"{"type":"Polygon","coordinates":[[["11",48]]]}"#, #"{"name":"x"}"#,
-        #""geometry.coordinates" is of another type"#
+        #""geometry.coordinates" has the wrong type"#
       ),
-      ("[]", #"{"name":"x"}"#, #""geometry" is of another type"#),
+      ("[]", #"{"name":"x"}"#, #""geometry" has the wrong type"#),
       ("null", "{}", "it has neither a name nor an identifier"),
       ("null", "null", "it has neither a name nor an identifier"),
       ("null", #"{"name":""}"#, "it has neither a name nor an identifier"),
       ("null", #"{"name":" ","identifier":""}"#, "it has neither a name nor an identifier"),
-      ("null", #"{"name":7}"#, #""properties.name" is of another type"#),
-      ("null", #"{"name":"x","due":20260630}"#, #""properties.due" is of another type"#),
+      ("null", #"{"name":7}"#, #""properties.name" has the wrong type"#),
+      ("null", #"{"name":"x","due":20260630}"#, #""properties.due" has the wrong type"#),
     ] as [(String, String, String)])
   func wrongFeature(geometry: String, properties: String, words: String) {
     let error = TaskFileError(feature: 3, reason: Wording(verbatim: words))
@@ -187,7 +187,7 @@ struct TaskFileTests {
     #expect(throws: TaskFileError(feature: 2, reason: #""type" is missing"#)) {
       try Self.orders(Self.feature(), #"{"properties":{"name":"x"}}"#)
     }
-    #expect(throws: TaskFileError(feature: 2, reason: "it is no object")) {
+    #expect(throws: TaskFileError(feature: 2, reason: "it is not an object")) {
       try Self.orders(Self.feature(), "5")
     }
   }
@@ -195,8 +195,8 @@ struct TaskFileTests {
   @Test(
     "a file that is no feature collection is refused as a whole",
     arguments: [
-      ("", "it is not JSON"), ("{", "the file ends before what begins here"),
-      ("kml", "it is not JSON"), ("[]", "it is no object"), ("{}", #""type" is missing"#),
+      ("", "it is not JSON"), ("{", "the file ends too early"),
+      ("kml", "it is not JSON"), ("[]", "it is not an object"), ("{}", #""type" is missing"#),
       (#"{"type":"FeatureCollection"}"#, "without an array \"features\""),
       (#"{"type":"FeatureCollection","features":{}}"#, "without an array \"features\""),
       (#"{"features":[]}"#, #""type" is missing"#),

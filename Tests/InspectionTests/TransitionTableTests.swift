@@ -275,6 +275,6 @@ struct TransitionTableTests {
     #expect(Set(errors.map(\.description)).count == errors.count)
     #expect(
       InspectionError.photosMissing(have: 1, need: 2).description
-        == "the task has 1 of the 2 photos it needs: capture 1 more, then send it")
+        == "the task has 1 of the 2 photos it needs: take 1 more, then send it")
   }
 }

@@ -94,7 +94,7 @@ struct CatalogueTests {
       "no fix for {1} s", "the task is {1}: its order can no longer be changed",
       "lost: {1}, next try in {2} s", "the receiver was changed to {1}: begin again",
       "{1} of {2} sentences are damaged", "The form has expired", "withdrawn",
-      "only {1} may do this (the task would be {2}); you are {3}", "no {1} {2}",
+      "only {1} may do this (the task would be {2}); your role is {3}", "no {1} {2}",
       "its bytes are not those that were sealed", "not a seal: {1}",
       "the identifier {1} was in line {2} already: each parcel has its own", "audio or video",
       "the PIN was sent", "the chain forks: place {1} was taken already",

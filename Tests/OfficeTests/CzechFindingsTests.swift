@@ -33,7 +33,7 @@ struct CzechFindingsTests {
         gap,
         Finding(
           subject: "a.jpg", check: .exif, severity: .altered,
-          wording: "the EXIF is not what the record says: \("GPSLatitude")"),
+          wording: "the EXIF does not match the record: \("GPSLatitude")"),
       ]
       received.verdict = .altered
       received.checks = [PhotoCheck(.chain, .contradicts, reason: .finding(gap.message))]
@@ -88,7 +88,7 @@ struct CzechFindingsTests {
     arguments: [
       ("<kml/>", "je to XML, například KML nebo GML"),
       (#"{"type": "Topology"}"#, "jeho typ je Topology, ne Feature"),
-      ("identifier,wkt\n1,POINT (1 2)", "jeho geometrie je POINT; parcely jsou POLYGON"),
+      ("identifier,wkt\n1,POINT (1 2)", "jeho geometrie je POINT; díly jsou POLYGON"),
       ("identifier,name\n1,a\n2", "počet polí je 1, v záhlaví 2"),
       (
         #"{"type": "Feature", "properties": {"name": "x", "due": "soon"}, "geometry": null}"#,

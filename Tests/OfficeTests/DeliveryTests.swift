@@ -120,7 +120,7 @@ struct DeliveryTests {
       for (jws, words) in [
         (byDevice.jws, "no office"), (southern.jws, "another agency's"),
         (forged.jws, "another office"),
-        ("x", "no compact JWS"),
+        ("x", "not a compact JWS"),
       ] {
         let message = TaskListMessage(tasks: [], policy: jws)
         let error = #expect(throws: SyncError.self) {

@@ -61,7 +61,7 @@ struct LateRecordsTests {
         let otto = site.browser()
         try await otto.signIn("otto")
         let page = try await otto.get("/tasks/\(task)").body
-        #expect(page.contains("2 records of this task arrived after it was decided"))
+        #expect(page.contains("2 records of this task arrived after the decision"))
         #expect(page.contains("Arrived late") && page.contains("never sown"))
         let alone = try await otto.get("/photos/\(late.id)").body
         #expect(alone.contains("It arrived after its task was decided"))

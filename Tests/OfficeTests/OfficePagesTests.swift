@@ -91,7 +91,7 @@ struct OfficePagesTests {
         try await otto.signIn("otto")
         let people = try await otto.get("/people")
         #expect(people.status == 403)
-        #expect(people.body.contains("this is for an administrator; you are officer"))
+        #expect(people.body.contains("you need the role administrator; yours is officer"))
         for (path, fields) in [
           ("/people", ["login": "eve", "role": "administrator", "password": "long enough here"]),
           ("/people/anna/disable", [:]), ("/people/anna/password", ["password": "long enough x"]),
@@ -180,7 +180,7 @@ struct OfficePagesTests {
         let otto = site.browser()
         try await otto.signIn("otto")
         for (fields, words) in [
-          (["outline": "here"], "the parcel outline is not written as"),
+          (["outline": "here"], "write the parcel outline as"),
           (["inspector": "sven"], "there is no inspector sven in north"),
           (["due": "tomorrow"], "tomorrow"),
         ] {
@@ -221,7 +221,7 @@ struct OfficePagesTests {
         let page = try await otto.get("/tasks/\(task.id)")
         #expect(page.status == 200)
         for words in [
-          "Photo 2", "verdict-intact", "m of the parcel ahead", "recomputed 0 mm away",
+          "Photo 2", "verdict-intact", "m of the parcel lie ahead", "recomputed: 0 mm away",
           "<span>2 photos</span>", "checks passed",
           "wet at the edge",
           "class=\"timeline\"", "state-dataProvided", "value=\"returnToInspector\"", "P-1",

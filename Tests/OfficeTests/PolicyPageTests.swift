@@ -25,7 +25,7 @@ struct PolicyPageTests {
         let anna = site.browser()
         try await anna.signIn("anna")
         let empty = try await anna.get("/policy")
-        #expect(empty.body.contains("No rules are set yet"))
+        #expect(empty.body.contains("No rules set yet"))
         #expect(!empty.body.contains("value=\"on\" selected"))
         let laid = try await anna.post(
           "/policy", ["seen": "0", "surroundings": "on", "deliverAhead": "on", "days": "90"])

@@ -106,7 +106,7 @@ struct RoomTests {
           try await unit.delivery.deliver(over: link)
         }
         #expect(error?.code == "office-full" && error?.askedSeconds == 900)
-        #expect(error?.description.contains("has to allow more") == true)
+        #expect(error?.description.contains("must allow more") == true)
         #expect(try unit.outbox().count == waiting)
         try await office.room.setQuota(bytes: nil, of: "north", by: "test")
         #expect(try await unit.delivery.deliver(over: link).waiting == 0)

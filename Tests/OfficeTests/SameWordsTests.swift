@@ -80,7 +80,7 @@ struct SameWordsTests {
       try await forger.deliver()
       let said = try await words(scene, of: [first, second])
       #expect(said.office == said.verifier)
-      #expect(!said.office[0].contains { $0.contains("raw window is that of") })
+      #expect(!said.office[0].contains { $0.contains("the same raw window as") })
       #expect(said.office[1].contains { isReuse($0, of: first) })
     }
   }
@@ -101,7 +101,7 @@ struct SameWordsTests {
       try await igor.deliver()
       let said = try await words(scene, of: [early, late])
       #expect(said.office == said.verifier)
-      #expect(!said.office[0].contains { $0.contains("raw window is that of") })
+      #expect(!said.office[0].contains { $0.contains("the same raw window as") })
       #expect(said.office[1].contains { isReuse($0, of: early) })
       let verdict = try await scene.office.database.read(in: "north") {
         try $0.photos.photo(late).verdict
@@ -111,7 +111,7 @@ struct SameWordsTests {
   }
 
   private func isReuse(_ words: String, of photo: Identifier) -> Bool {
-    words.contains("raw window is that of") && words.contains("\(photo)")
+    words.contains("the same raw window as") && words.contains("\(photo)")
   }
 
   private static func halves(_ chunk: RawChunk) -> [RawChunk] {

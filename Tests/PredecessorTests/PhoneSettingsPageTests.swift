@@ -122,8 +122,8 @@ struct PhoneSettingsPageTests {
       let anna = try await administrator(site)
       #expect(try await post(anna, "/phones/off").location == "/phones?done=phonesOff")
       let off = try await anna.get("/phones?done=phonesOff")
-      #expect(off.body.contains("Phones are no longer let in."))
-      #expect(off.body.contains("Create an address and let phones in"))
+      #expect(off.body.contains("Phones are disabled."))
+      #expect(off.body.contains("Generate address and enable phones"))
       #expect(off.field("seen") == "0")
       #expect(try await phones.office.phones.phoneService(of: "north") == nil)
       #expect(
@@ -153,7 +153,7 @@ struct PhoneSettingsPageTests {
       // A page that is loaded again sends its form again: nothing is drawn by that.
       let again = try await anna.post("/phones/address", ["seen": "0"])
       #expect(again.status == 412 && secrets(again, site).isEmpty)
-      #expect(again.body.contains("somebody else has changed this after you opened the page"))
+      #expect(again.body.contains("somebody else changed this after you opened the page"))
       let second = try await post(anna, "/phones/address")
       let other = try #require(secrets(second, site).first)
       #expect(other != secret)
@@ -247,14 +247,14 @@ struct PhoneSettingsPageTests {
           "networks", (0..<101).map { "10.0.0.\($0)" }.joined(separator: " "), "networks",
           "at most 100 networks"
         ),
-        ("requestsPerSecond", "0", "requests", "a rate is 0.001 to 1,000,000"),
-        ("requestBurst", "0.5", "requests", "a rate is"),
-        ("loginsPerSecond", "many", "logins", "a rate is"),
-        ("loginBurst", "nan", "logins", "a rate"),
-        ("loginHours", "0", "loginHours", "a login is valid for more than 0"),
+        ("requestsPerSecond", "0", "requests", "enter 0.001 to 1,000,000"),
+        ("requestBurst", "0.5", "requests", "requests per second"),
+        ("loginsPerSecond", "many", "logins", "requests per second"),
+        ("loginBurst", "nan", "logins", "requests per second"),
+        ("loginHours", "0", "loginHours", "enter more than 0"),
         ("loginHours", "10001", "loginHours", "at most 10,000 hours"),
-        ("networkBits4", "33", "sameNetwork", "a network is 0 to 32 bits"),
-        ("networkBits6", "1.5", "sameNetwork", "0 to 128 of an IPv6 one"),
+        ("networkBits4", "33", "sameNetwork", "enter 0 to 32 bits"),
+        ("networkBits6", "1.5", "sameNetwork", "0 to 128 for IPv6"),
         ("zone", "Europe/Nowhere", "zone", "is not a time zone"),
         ("zone", "/etc/passwd", "zone", "is not a time zone"),
       ] {
@@ -270,7 +270,7 @@ struct PhoneSettingsPageTests {
         if !value.contains("<"), name != "networks" {
           #expect(body.contains("name=\"\(name)\" value=\"\(value)\""), "\(name)")
         }
-        #expect(body.contains("Nothing was changed"))
+        #expect(body.contains("Nothing was saved"))
       }
       for fields in [
         ["basicLogin": "a:b"], ["basicLogin": "phones", "basicPassword": "short           "],

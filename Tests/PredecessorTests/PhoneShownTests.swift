@@ -177,7 +177,7 @@ struct PhoneShownTests {
       let page = try await otto.get("/photos/\(id)").body
       #expect(page.utf8.count < 150_000 && page.contains(" …</code>") && !page.contains("lang end"))
       #expect(page.contains("50 more are in the file."))
-      #expect(page.contains("the app sends 0, 0 where it has never had a position"))
+      #expect(page.contains("the app sends 0, 0 if it never had a position"))
       #expect(try await otto.get("/photos/\(id)/phone.json").body.contains("lang end"))
     }
   }

@@ -145,7 +145,7 @@ struct TileArchiveTests {
       #expect {
         try TileArchive(path: path)
       } throws: { error in
-        "\(error)".contains("it is no file")
+        "\(error)".contains("it is not a file")
       }
     }
   }

@@ -78,7 +78,7 @@ enum SamplePages {
 
   private static func parts(_ side: PageFrame.Side, _ request: WebRequest) -> HTML {
     let states = [
-      ("new", "New"), ("open", "Open"), ("returned", "Returned"), ("dataProvided", "Data provided"),
+      ("new", "New"), ("open", "Open"), ("returned", "Returned"), ("dataProvided", "Submitted"),
       ("accepted", "Accepted"), ("declined", "Declined"), ("withdrawn", "Withdrawn"),
     ]
     let badges = states.map { "<span class=\"state state-\($0.0)\">\($0.1)</span> " as HTML }

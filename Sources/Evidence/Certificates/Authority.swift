@@ -41,10 +41,10 @@ public struct Authority: Sendable {
   public init(certificatePEM: String, keyPEM: String) throws(EvidenceError) {
     let certificate = try EvidenceCertificate(pem: certificatePEM)
     guard certificate.isAuthority else {
-      throw .malformedCertificate("it is not an authority's own")
+      throw .malformedCertificate("it is not an authority's own certificate")
     }
     guard let key = try? P256.Signing.PrivateKey(pemRepresentation: keyPEM) else {
-      throw .malformedKey("the file holds no P-256 private key in PEM")
+      throw .malformedKey("the file contains no P-256 private key in PEM")
     }
     guard DevicePublicKey(key.publicKey) == certificate.publicKey else {
       throw .malformedKey("it is not the key of the authority's certificate")
@@ -82,12 +82,12 @@ public struct Authority: Sendable {
     _ key: DevicePublicKey, name: DistinguishedName, at time: DeviceTime
   ) throws(EvidenceError) -> EvidenceCertificate {
     guard let signingKey = key.signingKey else {
-      throw .malformedKey("it is no point of the curve P-256")
+      throw .malformedKey("it is not a point on the curve P-256")
     }
     let left = certificate.notAfter.gnssTime.seconds(since: time.gnssTime)
     guard left > Self.day else {
       throw .malformedCertificate(
-        "the authority that was to sign it ends at \(certificate.notAfter.rfc3339)")
+        "the authority that should sign it is valid only until \(certificate.notAfter.rfc3339)")
     }
     let publicKey = Certificate.PublicKey(signingKey)
     let ownIdentifier = SubjectKeyIdentifier(hash: certificate.certificate.publicKey)

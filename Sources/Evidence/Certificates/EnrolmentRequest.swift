@@ -42,7 +42,7 @@ public struct EnrolmentRequest: Hashable, Sendable {
     guard let device = payload["device"]?.text, !device.isEmpty,
       let login = payload["login"]?.text, !login.isEmpty,
       let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:))
-    else { throw .malformedEnrolment("it lacks a member, or one is not of its type") }
+    else { throw .malformedEnrolment("a member is missing or has the wrong type") }
     self.device = device
     self.login = login
     self.time = time

@@ -17,7 +17,7 @@ public struct EvidenceCertificate: Hashable, Sendable {
   public init(pem: String) throws(EvidenceError) {
     let all = try Self.all(pem: pem)
     guard let first = all.first, all.count == 1 else {
-      throw .malformedCertificate("the text holds \(all.count) certificates, and not one")
+      throw .malformedCertificate("the text contains \(all.count) certificates instead of one")
     }
     self = first
   }
@@ -27,11 +27,11 @@ public struct EvidenceCertificate: Hashable, Sendable {
   public static func all(pem: String) throws(EvidenceError) -> [EvidenceCertificate] {
     guard pem.utf8.count <= 1 << 20, let documents = try? PEMDocument.parseMultiple(pemString: pem),
       !documents.isEmpty
-    else { throw .malformedCertificate("the text is no PEM") }
+    else { throw .malformedCertificate("the text is not PEM") }
     var all: [EvidenceCertificate] = []
     for document in documents {
       guard document.discriminator == Certificate.defaultPEMDiscriminator else {
-        throw .malformedCertificate("the text holds a \(document.discriminator), too")
+        throw .malformedCertificate("the text also contains a \(document.discriminator)")
       }
       all.append(try EvidenceCertificate(der: document.derBytes))
     }
@@ -42,7 +42,7 @@ public struct EvidenceCertificate: Hashable, Sendable {
   /// - Throws: `EvidenceError.malformedCertificate`.
   public init(der: [UInt8]) throws(EvidenceError) {
     guard let certificate = try? Certificate(derEncoded: der), Self.hasWholeSignature(der) else {
-      throw .malformedCertificate("the bytes are no X.509 certificate")
+      throw .malformedCertificate("the bytes are not an X.509 certificate")
     }
     try self.init(certificate, der: der)
   }
@@ -59,7 +59,7 @@ public struct EvidenceCertificate: Hashable, Sendable {
 
   private init(_ certificate: Certificate, der: [UInt8]) throws(EvidenceError) {
     guard let key = P256.Signing.PublicKey(certificate.publicKey) else {
-      throw .malformedCertificate("its key does not lie on the curve P-256")
+      throw .malformedCertificate("its key is not on the curve P-256")
     }
     self.der = der
     self.certificate = certificate

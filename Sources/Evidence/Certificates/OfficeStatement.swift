@@ -17,7 +17,7 @@ struct OfficeStatement {
     else refusal: (Wording) -> EvidenceError
   ) throws -> String {
     guard certificate.publicKey == signer.publicKey else {
-      throw refusal("the certificate is not that of the key that signs")
+      throw refusal("the certificate does not belong to the key that signs")
     }
     let header = JSONValue.object([
       "alg": .string("ES256"), "kid": .string(signer.publicKey.thumbprint),
@@ -48,7 +48,7 @@ struct OfficeStatement {
     in header: JSONValue
   ) throws(CompactJWS.Problem) -> EvidenceCertificate {
     guard let text = header["x5c"]?.elements?.first?.text, let der = Data(base64Encoded: text)
-    else { throw CompactJWS.Problem(words: "the signature carries no certificate (x5c)") }
+    else { throw CompactJWS.Problem(words: "the signature contains no certificate (x5c)") }
     do throws(EvidenceError) {
       return try EvidenceCertificate(der: Array(der))
     } catch {

@@ -65,7 +65,7 @@ public struct Receipt: Hashable, Sendable {
     self.received = received
     self.certificate = certificate
     guard (self.records + self.files + [head?.link].compactMap(\.self)).allSatisfy(Digest.isDigest)
-    else { throw EvidenceError.malformedReceipt("what is to be held is not named by a SHA-256") }
+    else { throw EvidenceError.malformedReceipt("an entry of the receipt is not a SHA-256") }
     func list(_ digests: [String]) -> JSONValue { .array(digests.map { .string($0) }) }
     let payload = JSONValue.object(known: [
       ("schema", .string(Self.schema)), ("id", .string(id.description)),
@@ -95,7 +95,7 @@ public struct Receipt: Hashable, Sendable {
       let key = payload["key"]?.text, let records = Self.digests(payload["records"]),
       let files = Self.digests(payload["files"]),
       let received = payload["received"]?.text.flatMap(DeviceTime.init(rfc3339:))
-    else { throw .malformedReceipt("it lacks a member, or one is not of its type") }
+    else { throw .malformedReceipt("a member is missing or has the wrong type") }
     var head: Head?
     if let claimed = payload["head"] {
       guard let sequence = claimed["sequence"]?.wholeNumber, sequence >= 1,

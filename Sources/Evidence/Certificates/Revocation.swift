@@ -53,7 +53,7 @@ public struct Revocation: Hashable, Sendable {
     guard let agency = payload["agency"]?.text, let key = payload["key"]?.text,
       let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:)),
       let reason = payload["reason"]?.text
-    else { throw .malformedRevocation("it lacks a member, or one is not of its type") }
+    else { throw .malformedRevocation("a member is missing or has the wrong type") }
     self.agency = agency
     self.key = key
     self.time = time

@@ -51,7 +51,7 @@ public struct SessionRenewal: Hashable, Sendable {
     guard let agency = payload["agency"]?.text, let login = payload["login"]?.text,
       let device = payload["device"]?.text, let challenge = payload["challenge"]?.text,
       let authority = payload["authority"]?.text
-    else { throw .malformedEnrolment("it lacks a member, or one is not of its type") }
+    else { throw .malformedEnrolment("a member is missing or has the wrong type") }
     self.agency = agency
     self.login = login
     self.device = device

@@ -62,10 +62,10 @@ public struct SignedPolicy: Hashable, Sendable {
       let revision = payload["revision"]?.wholeNumber, revision >= 1,
       let issued = payload["issued"]?.text.flatMap(DeviceTime.init(rfc3339:)),
       let surroundings = payload["surroundings"]?.flag
-    else { throw .malformedPolicy("it lacks a member, or one is not of its type") }
+    else { throw .malformedPolicy("a member is missing or has the wrong type") }
     let days = payload["removeDeliveredAfterDays"]?.wholeNumber
     guard days.map(CapturePolicy.removalDays.contains) ?? true else {
-      throw .malformedPolicy("its days are none that can be laid down")
+      throw .malformedPolicy("its number of days is not allowed")
     }
     self.agency = agency
     var policy = CapturePolicy(
@@ -74,7 +74,7 @@ public struct SignedPolicy: Hashable, Sendable {
     if case .object(let types)? = payload["types"] {
       for (type, rules) in types {
         guard policy.set(try CaptureRules(json: rules), forType: type) else {
-          throw .malformedPolicy("it has more types than can be, or one without a name")
+          throw .malformedPolicy("it has too many types, or one without a name")
         }
       }
     }
@@ -113,7 +113,7 @@ extension CaptureRules {
     self.init()
     guard let json else { return }
     guard case .object(let members) = json else {
-      throw .malformedPolicy("its rules are no object")
+      throw .malformedPolicy("its rules are not an object")
     }
     for (name, member) in members {
       guard let rule = CaptureRule(rawValue: name) else { continue }

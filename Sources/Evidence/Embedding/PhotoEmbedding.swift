@@ -124,16 +124,16 @@ public struct PhotoEmbedding: Sendable {
     let isImported = record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue
     var problems: [(Finding.Check, Wording)] = []
     if !isImported, metadata.isAmbiguous {
-      problems.append((.exif, "EXIF or XMP stands in it more than once"))
+      problems.append((.exif, "it contains EXIF or XMP more than once"))
     }
     problems += exifProblems(metadata, record, claims, isImported).map { (.exif, $0) }
     if !claims.contains(.xmp), !isImported, metadata.xmp != nil {
-      problems.append((.xmp, "there is XMP that the record does not know of"))
+      problems.append((.xmp, "it contains XMP that the record does not mention"))
     }
     if claims.contains(.xmp) {
       let differences = metadata.xmp.map { XMPClaims(record: record).differences(in: $0) }
       if let words = differences.map(Self.list) ?? Self.missing {
-        problems.append((.xmp, "the XMP is not what the record says: \(words)"))
+        problems.append((.xmp, "the XMP does not match the record: \(words)"))
       }
     }
     if claims.contains(.manifest) {
@@ -162,7 +162,7 @@ public struct PhotoEmbedding: Sendable {
         tags.append(name)
       }
     } else if !isImported, block.has(.gps) {
-      return ["the EXIF tells a position that is not the record's"]
+      return ["the EXIF position is not the record's"]
     }
     if claims.contains(.exifTime) {
       for (tag, name) in ExifClaims.timeNames.sorted(by: { $0.key < $1.key })
@@ -171,7 +171,7 @@ public struct PhotoEmbedding: Sendable {
       }
     }
     return list(tags.map(Wording.init(verbatim:))).map {
-      ["the EXIF is not what the record says: \($0)"]
+      ["the EXIF does not match the record: \($0)"]
     } ?? []
   }
 

@@ -75,7 +75,7 @@ private struct JSONReader {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw error("a name was expected") }
       let name = try string()
-      guard members[name] == nil else { throw error("the name \"\(name)\" comes twice") }
+      guard members[name] == nil else { throw error("the name \"\(name)\" appears twice") }
       skipSpace()
       guard next == UInt8(ascii: ":") else { throw error("a colon was expected") }
       index += 1
@@ -138,11 +138,11 @@ private struct JSONReader {
       default: break
       }
     }
-    throw error("text that does not end")
+    throw error("text without a closing quote")
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(EvidenceError) {
-    guard let byte = next else { throw error("text that does not end") }
+    guard let byte = next else { throw error("text without a closing quote") }
     index += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
@@ -164,7 +164,7 @@ private struct JSONReader {
       }
       guard let scalar = Unicode.Scalar(code) else { throw error("half of a surrogate pair") }
       text += Array(String(Character(scalar)).utf8)
-    default: throw error("an unknown escape")
+    default: throw error("an unknown escape sequence")
     }
   }
 
@@ -196,7 +196,7 @@ private struct JSONReader {
     }
     guard index - start <= 400,
       let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)), value.isFinite
-    else { throw error("a number that no double holds") }
+    else { throw error("a number outside the range of a double") }
     return .number(value)
   }
 

@@ -69,7 +69,7 @@ struct ExportedLog {
   ) throws(EvidenceError) -> OfficeStatement {
     try OfficeStatement(
       jws: String(decoding: line, as: UTF8.self), schema: LogExport.schema, limit: 65_536
-    ) { .malformedLog("its last line is no signature of it: \($0)") }
+    ) { .malformedLog("its last line is not its signature: \($0)") }
   }
 
   /// Reads an exported log, and checks its chain and its signature.
@@ -77,7 +77,7 @@ struct ExportedLog {
   init(_ bytes: [UInt8]) throws(EvidenceError) {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.popLast()?.isEmpty == true, let last = lines.popLast() else {
-      throw .malformedLog("its last line is cut off")
+      throw .malformedLog("its last line is incomplete")
     }
     var previous: String?
     for (index, line) in lines.enumerated() {
@@ -98,7 +98,7 @@ struct ExportedLog {
     guard statement.payload["entries"]?.wholeNumber == lines.count,
       statement.payload["last"]?.text == previous,
       let time = statement.payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:))
-    else { throw .malformedLog("the office signed another log than this") }
+    else { throw .malformedLog("the office signed a different log") }
     entries = lines.count
     self.time = time
     certificate = statement.certificate

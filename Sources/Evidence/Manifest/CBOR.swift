@@ -123,7 +123,7 @@ indirect enum CBOR: Hashable, Sendable {
   init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
     var reader = Reader(rest: bytes)
     self = try reader.value(depth: 0)
-    guard reader.rest.isEmpty else { throw Problem(words: "bytes follow its end") }
+    guard reader.rest.isEmpty else { throw Problem(words: "there are more bytes after its end") }
   }
 
   private struct Reader {
@@ -139,7 +139,7 @@ indirect enum CBOR: Hashable, Sendable {
     }
 
     mutating func take(_ count: UInt64) throws(Problem) -> ArraySlice<UInt8> {
-      guard count <= UInt64(rest.count) else { throw Problem(words: "it is cut off") }
+      guard count <= UInt64(rest.count) else { throw Problem(words: "it is incomplete") }
       defer { rest = rest.dropFirst(Int(count)) }
       return rest.prefix(Int(count))
     }
@@ -155,7 +155,7 @@ indirect enum CBOR: Hashable, Sendable {
         case 20, 21: return .bool(short == 21)
         case 22, 23: return .null
         case 25, 26, 27: return .float(Array(try take(1 << UInt64(short - 24))))
-        default: throw Problem(words: "a simple value that has no meaning here")
+        default: throw Problem(words: "a simple value that means nothing here")
         }
       }
       let number: UInt64
@@ -163,7 +163,7 @@ indirect enum CBOR: Hashable, Sendable {
       case 0..<24: number = UInt64(short)
       case 24...27:
         number = try take(1 << UInt64(short - 24)).reduce(0) { $0 << 8 | UInt64($1) }
-      default: throw Problem(words: "a length that is not given")
+      default: throw Problem(words: "a length is missing")
       }
       switch kind {
       case 0: return .unsigned(number)
@@ -171,18 +171,18 @@ indirect enum CBOR: Hashable, Sendable {
       case 2: return .bytes(Array(try take(number)))
       case 3:
         guard let text = String(validating: try take(number), as: UTF8.self) else {
-          throw Problem(words: "a text that is no UTF-8")
+          throw Problem(words: "text that is not UTF-8")
         }
         return .text(text)
       case 4: return .array(try list(number, depth))
       case 5:
-        guard number <= UInt64(rest.count) else { throw Problem(words: "it is cut off") }
+        guard number <= UInt64(rest.count) else { throw Problem(words: "it is incomplete") }
         let flat = try list(number * 2, depth)
         let pairs = stride(from: 0, to: flat.count, by: 2).map {
           Pair(key: flat[$0], value: flat[$0 + 1])
         }
         guard Set(pairs.map(\.key)).count == pairs.count else {
-          throw Problem(words: "a key stands there twice")
+          throw Problem(words: "a key appears twice")
         }
         return .map(pairs)
       default: return .tagged(number, try value(depth: depth + 1))
@@ -191,7 +191,7 @@ indirect enum CBOR: Hashable, Sendable {
 
     private mutating func list(_ count: UInt64, _ depth: Int) throws(Problem) -> [CBOR] {
       // Each element has at least one byte.
-      guard count <= UInt64(rest.count) else { throw Problem(words: "it is cut off") }
+      guard count <= UInt64(rest.count) else { throw Problem(words: "it is incomplete") }
       var elements: [CBOR] = []
       for _ in 0..<count { elements.append(try value(depth: depth + 1)) }
       return elements

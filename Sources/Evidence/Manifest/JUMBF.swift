@@ -136,11 +136,11 @@ struct JUMBF: Hashable, Sendable {
     while !rest.isEmpty {
       count += 1
       guard count <= boxLimit else { throw Problem(words: "it has too many boxes") }
-      guard rest.count >= 8 else { throw Problem(words: "a box is cut off") }
+      guard rest.count >= 8 else { throw Problem(words: "a box is incomplete") }
       let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
       // The lengths 0 (to the end) and 1 (a longer length follows) are for boxes larger than any
       // that belongs here.
-      guard length >= 8, length <= rest.count else { throw Problem(words: "a box is cut off") }
+      guard length >= 8, length <= rest.count else { throw Problem(words: "a box is incomplete") }
       let type = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
       boxes.append((type, rest.prefix(length).dropFirst(8)))
       rest = rest.dropFirst(length)

@@ -24,7 +24,7 @@ enum ManifestReading {
       }
       // The last manifest is the active one.
       guard store.kind == JUMBF.Kind.store.rawValue, let manifest = store.children.last else {
-        throw Problem(words: "it is no manifest store")
+        throw Problem(words: "it is not a manifest store")
       }
       return try problems(of: manifest, metadata, file, record, key)
     } catch {
@@ -68,19 +68,19 @@ enum ManifestReading {
       byLabel[label]?.content?.bytes
     }
     if content(CaptureManifest.recordLabel) != record.canonicalBytes {
-      problems.append("the C2PA manifest carries another record")
+      problems.append("the C2PA manifest contains a different record")
     }
     if let hash = content(CaptureManifest.hashLabel) {
       if !holds(try cbor(hash), metadata, file) {
-        problems.append("the file's bytes are not those that its C2PA manifest was made for")
+        problems.append("the file's bytes do not match its C2PA manifest")
       }
     } else {
-      problems.append("the C2PA manifest is bound to no bytes")
+      problems.append("the C2PA manifest is not bound to any bytes")
     }
     let action = try content(CaptureManifest.actionsLabel).map(cbor)?["actions"]?.elements?.first
     let isImported = record["photo"]?["origin"]?.text == "imported"
     if (action?["action"]?.text == "c2pa.opened") != isImported {
-      problems.append("record and C2PA manifest disagree about where the picture comes from")
+      problems.append("the record and the C2PA manifest disagree about the picture's origin")
     }
     return problems
   }
@@ -106,7 +106,7 @@ enum ManifestReading {
     guard let bytes = manifest.child(CaptureManifest.signatureLabel)?.content?.bytes,
       case .tagged(18, let sign1) = try cbor(bytes), let parts = sign1.elements, parts.count == 4,
       let protected = parts[0].bytes, let signature = parts[3].bytes
-    else { throw Problem(words: "its signature is no COSE_Sign1") }
+    else { throw Problem(words: "its signature is not COSE_Sign1") }
     let header = try cbor(protected)
     let chain = header[CBOR(whole: COSESignature.chainLabel)]
     guard header[CBOR(whole: 1)]?.whole == COSESignature.algorithmES256,
@@ -114,7 +114,7 @@ enum ManifestReading {
       let certificate = try? EvidenceCertificate(der: der)
     else { throw Problem(words: "its signature is not ES256 with a certificate") }
     guard certificate.publicKey.thumbprint == key else {
-      return "the C2PA manifest is signed by another key than the record"
+      return "the C2PA manifest and the record are signed with different keys"
     }
     guard
       certificate.publicKey.verifies(signature, of: COSESignature.signed(claim, protected))

@@ -31,7 +31,7 @@ package final class GunzipStream {
     guard
       inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else {
-      throw .compression("zlib does not start")
+      throw .compression("zlib cannot start")
     }
   }
 
@@ -54,12 +54,12 @@ package final class GunzipStream {
         isAtEnd = count <= 0
       }
       if begin == end {
-        guard isBetween else { throw EvidenceError.compression("it is cut or changed") }
+        guard isBetween else { throw EvidenceError.compression("it is incomplete or changed") }
         return 0
       }
       if isBetween {
         guard inflateReset(stream) == Z_OK else {
-          throw EvidenceError.compression("zlib does not start")
+          throw EvidenceError.compression("zlib cannot start")
         }
         isBetween = false
       }
@@ -74,7 +74,7 @@ package final class GunzipStream {
       case Z_OK, Z_BUF_ERROR: break
       case Z_STREAM_END: isBetween = true
       default:
-        throw EvidenceError.compression("it is cut or changed")
+        throw EvidenceError.compression("it is incomplete or changed")
       }
       let count = room - Int(stream.pointee.avail_out)
       if count > 0 { return count }

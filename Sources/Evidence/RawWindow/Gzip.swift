@@ -10,7 +10,7 @@ package enum Gzip {
       deflateInit2_(
         &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
         Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    else { throw .compression("zlib does not start") }
+    else { throw .compression("zlib cannot start") }
     defer { deflateEnd(&stream) }
     var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))) + 32)
     var input = bytes
@@ -23,7 +23,7 @@ package enum Gzip {
         return deflate(&stream, Z_FINISH)
       }
     }
-    guard status == Z_STREAM_END else { throw .compression("zlib stopped with \(status)") }
+    guard status == Z_STREAM_END else { throw .compression("zlib stopped with code \(status)") }
     return Array(output[..<Int(stream.total_out)])
   }
 
@@ -34,7 +34,7 @@ package enum Gzip {
     var stream = z_stream()
     guard
       inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    else { throw .compression("zlib does not start") }
+    else { throw .compression("zlib cannot start") }
     defer { inflateEnd(&stream) }
     var output: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -59,7 +59,8 @@ package enum Gzip {
     }
     if isTooLong { throw .compression("it unpacks to more than \(limit) bytes") }
     guard status == Z_STREAM_END, stream.avail_in == 0 else {
-      throw .compression(status == Z_STREAM_END ? "something follows it" : "it is cut or changed")
+      throw .compression(
+        status == Z_STREAM_END ? "there is more data after it" : "it is incomplete or changed")
     }
     return output
   }

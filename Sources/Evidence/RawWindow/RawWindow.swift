@@ -77,10 +77,10 @@ public struct RawWindow: Hashable, Sendable {
   /// - Throws: `EvidenceError`.
   public init(fileBytes: [UInt8]) throws(EvidenceError) {
     let bytes = try Gzip.decompress(fileBytes, limit: Self.sizeLimit)
-    guard bytes.last == 0x0A else { throw .malformedRawWindow("its last line is cut") }
+    guard bytes.last == 0x0A else { throw .malformedRawWindow("its last line is incomplete") }
     let lines = bytes.count { $0 == 0x0A }
     guard lines - 1 <= Self.maximumChunks else {
-      throw .malformedRawWindow("it has \(lines) lines, and may have \(Self.maximumChunks)")
+      throw .malformedRawWindow("it has \(lines) lines; at most \(Self.maximumChunks) are allowed")
     }
     var rest = bytes.dropLast()
     /// Returns the next line; the last line is the rest.
@@ -97,7 +97,9 @@ public struct RawWindow: Hashable, Sendable {
       let firstSample = Self.time(header["firstSample"]),
       let shutter = Self.time(header["shutter"]),
       let gate = header["gate"].flatMap(GatePolicy.init(json:))
-    else { throw .malformedRawWindow("its first line lacks a member, or one is not of its type") }
+    else {
+      throw .malformedRawWindow("in its first line, a member is missing or has the wrong type")
+    }
     var chunks: [RawChunk] = []
     chunks.reserveCapacity(lines - 1)
     for number in 1..<max(lines, 1) {

@@ -141,7 +141,7 @@ extension SealFile {
     let json = try JSONValue(parsing: file)
     guard json["schema"]?.text == "standpoint.track/1",
       json["id"]?.text == seal.link.id.description, let elements = json["points"]?.elements
-    else { throw .malformedSeal("the file is not the track's points") }
+    else { throw .malformedSeal("the file does not contain the track's points") }
     var points: [TrackPoint] = []
     for element in elements { points.append(try Self.point(element)) }
     return points
@@ -280,7 +280,7 @@ private func positive(_ json: JSONValue?) -> Int? {
 
 private func required<Value>(_ value: Value?, _ name: String) throws(EvidenceError) -> Value {
   guard let value else {
-    throw .malformedSeal("the record's member \(name) is missing or not what it must be")
+    throw .malformedSeal("the record's member \(name) is missing or not valid")
   }
   return value
 }

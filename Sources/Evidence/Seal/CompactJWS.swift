@@ -39,7 +39,7 @@ struct CompactJWS {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let headerBytes = Base64URL.bytes(parts[0]),
       let payload = Base64URL.bytes(parts[1]), let signature = Base64URL.bytes(parts[2])
-    else { throw Problem(words: "the signature is no compact JWS") }
+    else { throw Problem(words: "the signature is not a compact JWS") }
     do {
       header = try JSONValue(parsing: headerBytes)
     } catch {
@@ -76,7 +76,7 @@ struct CompactJWS {
   func verifiedKey() throws(Problem) -> DevicePublicKey {
     guard let key = header["jwk"].flatMap(DevicePublicKey.init(jwk:)),
       header["kid"]?.text == key.thumbprint
-    else { throw Problem(words: "the signature names no key, or another than it carries") }
+    else { throw Problem(words: "the signature names no key, or a different key than it contains") }
     try requireSignature(by: key)
     return key
   }
@@ -85,7 +85,7 @@ struct CompactJWS {
   /// - Throws: `Problem` if it did not.
   func requireSignature(by key: DevicePublicKey) throws(Problem) {
     guard key.verifies(signature, of: signed) else {
-      throw Problem(words: "the signature does not hold")
+      throw Problem(words: "the signature is not valid")
     }
   }
 }

@@ -77,7 +77,7 @@ public struct SoftwareDeviceKey: DeviceKey {
     do {
       key = try P256.Signing.PrivateKey(pemRepresentation: pem)
     } catch {
-      throw .malformedKey("the file holds no P-256 private key in PEM")
+      throw .malformedKey("the file contains no P-256 private key in PEM")
     }
   }
 

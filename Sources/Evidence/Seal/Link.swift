@@ -67,7 +67,7 @@ public struct Link: Hashable, Sendable {
       sequence >= 1, let kind = json["kind"]?.text.flatMap(RecordKind.init(rawValue:)),
       let id = json["id"]?.text.flatMap(Identifier.init(_:)),
       let record = try Self.digest(json, "record")
-    else { throw .malformedSeal("the link lacks a member, or one is not of its type") }
+    else { throw .malformedSeal("a member of the link is missing or has the wrong type") }
     self.init(
       key: key, sequence: sequence, previous: try Self.digest(json, "previous"), kind: kind,
       id: id, record: record, file: try Self.digest(json, "file"),

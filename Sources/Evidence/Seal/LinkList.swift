@@ -32,7 +32,7 @@ public enum LinkList {
     var number = 1
     while start < bytes.endIndex {
       guard let end = bytes[start...].firstIndex(of: 0x0A) else {
-        _ = body(.failure(.malformedSeal("line \(number) is cut")))
+        _ = body(.failure(.malformedSeal("line \(number) is incomplete")))
         return
       }
       let line = bytes[start..<end]

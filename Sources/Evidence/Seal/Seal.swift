@@ -33,7 +33,7 @@ public struct Seal: Hashable, Sendable {
     }
     let link = try Link(try JSONValue(parsing: payload))
     guard link.key == key.thumbprint else {
-      throw .malformedSeal("the link belongs to another key than the one that signed it")
+      throw .malformedSeal("the link belongs to a different key than the one that signed it")
     }
     self.jws = jws
     self.link = link

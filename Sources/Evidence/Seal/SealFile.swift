@@ -47,7 +47,7 @@ public struct SealFile: Hashable, Sendable {
     }
     try self.init(json: try JSONValue(parsing: bytes))
     guard self.bytes == bytes else {
-      throw .malformedSeal("its bytes are not those that were written")
+      throw .malformedSeal("its bytes have changed since they were written")
     }
   }
 
@@ -59,7 +59,7 @@ public struct SealFile: Hashable, Sendable {
     else { throw .malformedSeal("its schema is not \(Self.schema), or a member is missing") }
     // A member in addition to these three would not be signed.
     guard case .object(let members) = json, members.count == 3 else {
-      throw .malformedSeal("it has more members than record, schema and seal")
+      throw .malformedSeal("it has members other than record, schema and seal")
     }
     self.init(record: record, seal: try Seal(jws: jws))
     guard bytes.count <= Self.sizeLimit else {
@@ -74,6 +74,6 @@ public struct SealFile: Hashable, Sendable {
     guard record["id"]?.text == seal.link.id.description,
       record["kind"]?.text == seal.link.kind.rawValue,
       record["device"]?["key"]?.text == seal.link.key
-    else { throw .malformedSeal("record and link name different things") }
+    else { throw .malformedSeal("the record and the link are about different things") }
   }
 }

@@ -44,11 +44,11 @@ enum CaptureChecks {
       || record["gate"]?["sampler"] != window.sampler?.json
     {
       problems.append(
-        Problem(check: .standpoint, message: "record and raw window name different limits"))
+        Problem(check: .standpoint, message: "the record and the raw window have different limits"))
     }
     if record["device"]?["receiver"]?["source"]?.text != window.source {
       problems.append(
-        Problem(check: .rawWindow, message: "the raw window comes from another receiver"))
+        Problem(check: .rawWindow, message: "the raw window comes from a different receiver"))
     }
     let isDeclared = record["simulated"]?.flag == true
     if !isDeclared, again.saysSimulated || window.source.hasPrefix("file:") {
@@ -63,12 +63,12 @@ enum CaptureChecks {
       }) == true
     else {
       problems.append(
-        Problem(check: .times, message: "the raw window is of another time than the photo"))
+        Problem(check: .times, message: "the raw window is from a different time than the photo"))
       return problems
     }
     if !again.heldOpen || shutter.verdict.state != .still {
       problems.append(
-        Problem(check: .standpoint, message: "by the raw window the receiver did not stand still"))
+        Problem(check: .standpoint, message: "the raw window shows that the receiver was moving"))
     }
     let words =
       standpointProblem(record["position"], again, shutter.fix)
@@ -85,10 +85,10 @@ enum CaptureChecks {
   ) -> Wording? {
     let claims = position?["standpoint"]
     if claims != nil, again.standpoint == nil {
-      return "the raw window does not give as many samples as the record claims"
+      return "the number of samples in the raw window does not match the record"
     }
     if claims == nil, again.standpoint != nil {
-      return "the record does not carry the standpoint that the raw window gives"
+      return "the record does not contain the standpoint of the raw window"
     }
     if let claims, let standpoint = again.standpoint,
       let words = problem(of: claims, standpoint)
@@ -97,11 +97,11 @@ enum CaptureChecks {
     }
     guard let place = PhotoPosition(standpoint: again.standpoint, fix: fix),
       agrees(position, place.coordinate), position?["method"]?.text == place.method.name
-    else { return "the position is not the one that the raw window gives" }
+    else { return "the position does not match the raw window" }
     guard agrees(position?["uncertaintyMetres95"], place.uncertaintyMetres95),
       agrees(position?["ellipsoidalHeightMetres"], place.ellipsoidalHeightMetres),
       agrees(position?["meanSeaLevelHeightMetres"], place.meanSeaLevelHeightMetres)
-    else { return "the position's height or uncertainty is not the one of the raw window" }
+    else { return "the position's height or uncertainty does not match the raw window" }
     return nil
   }
 
@@ -111,7 +111,7 @@ enum CaptureChecks {
       ("median", standpoint.median),
     ]
     for (name, place) in places where !agrees(claims[name], place) {
-      return "the standpoint (\(name)) is not the one that the raw window gives"
+      return "the standpoint (\(name)) does not match the raw window"
     }
     guard claims["method"]?.text == standpoint.method.rawValue,
       claims["samples"]?.wholeNumber == standpoint.samples,
@@ -127,7 +127,7 @@ enum CaptureChecks {
           latitude: corner.elements?.last?.measured, longitude: corner.elements?.first?.measured,
           place)
       })
-    else { return "the standpoint's numbers are not those that the raw window gives" }
+    else { return "the standpoint's numbers do not match the raw window" }
     return nil
   }
 
@@ -137,7 +137,7 @@ enum CaptureChecks {
       agrees(claims["horizontalUncertaintyMetres95"], fix.horizontalUncertaintyMetres95),
       agrees(claims["ellipsoidalHeightMetres"], fix.ellipsoidalHeightMetres),
       agrees(claims["meanSeaLevelHeightMetres"], fix.meanSeaLevelHeightMetres)
-    else { return "the fix at the shutter is not the one of the raw window" }
+    else { return "the fix at the shutter does not match the raw window" }
     return nil
   }
 
@@ -149,7 +149,7 @@ enum CaptureChecks {
       agrees(
         numbers?["speedUpperMetresPerSecond95"], statistics?.speedUpperMetresPerSecond95),
       numbers?["fixes"]?.wholeNumber == statistics?.fixes
-    else { return "the gate's verdict or its numbers are not those of the raw window" }
+    else { return "the gate's verdict or its numbers do not match the raw window" }
     return nil
   }
 
@@ -163,7 +163,7 @@ enum CaptureChecks {
     if width == frame.widthPixels, height == frame.heightPixels { return nil }
     func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "?" }
     return
-      "the picture has \(frame.widthPixels) × \(frame.heightPixels) pixels, and its record says"
+      "the picture has \(frame.widthPixels) × \(frame.heightPixels) pixels, but its record says"
       + " \(text(width)) × \(text(height))"
   }
 
@@ -231,14 +231,14 @@ enum CaptureChecks {
     let time = record["time"]
     guard let device = time?["device"]?.text.flatMap(DeviceTime.init(rfc3339:)),
       let gnss = RawWindow.time(time?["gnss"])
-    else { return "it does not say when, by the receiver and by the device" }
+    else { return "the receiver's or the device's time is missing" }
     let difference = device.gnssTime.seconds(since: gnss)
     if abs(difference) > ClockTolerance.seconds {
       let seconds = DecimalText.fixed(difference, places: 0)
-      return "device and receiver disagree about the time by \(seconds) s"
+      return "the times of the device and the receiver differ by \(seconds) s"
     }
     if let claimed = time?["deviceMinusGNSSSeconds"]?.measured, abs(claimed - difference) > 0.002 {
-      return "the difference of the clocks is not the one that the record claims"
+      return "the difference between the clocks is not what the record says"
     }
     return nil
   }

@@ -74,8 +74,8 @@ struct CertificateBook {
       problems.append(
         Problem(
           path: place.path, severity: .doubtful,
-          message: "more than \(Self.mostAuthorities) authorities are here: this one counts for"
-            + " nothing"))
+          message: "there are more than \(Self.mostAuthorities) authorities here: this one does"
+            + " not count"))
     }
     return problems
   }
@@ -87,8 +87,8 @@ struct CertificateBook {
     }
     if certificate.isAuthorityByForm {
       return certificate.namesIssuer(certificate)
-        ? problem(.altered, "an authority's own certificate, and its signature does not hold")
-        : problem(.note, "an authority below another one: what it certifies counts for nothing")
+        ? problem(.altered, "an authority's own certificate with an invalid signature")
+        : problem(.note, "an authority below another one: its certificates do not count")
     }
     let candidates = authorities.filter(certificate.namesIssuer)
     let issuers = candidates.filter(certificate.hasSignature)
@@ -103,7 +103,7 @@ struct CertificateBook {
         : problem(.note, "the authority that issued it is not here: nobody vouches for its key")
     }
     guard certificate.isLeafByForm else {
-      return problem(.doubtful, "it is not made for a key that seals")
+      return problem(.doubtful, "it was not issued for a key that seals")
     }
     vouched[certificate.publicKey.thumbprint, default: []] += issuers.map {
       Vouched(certificate: certificate, authority: $0.fingerprint)
@@ -141,20 +141,20 @@ struct CertificateBook {
     ofStatementBy office: EvidenceCertificate, about key: String?
   ) -> (severity: Finding.Severity, message: Wording)? {
     guard office.isOfOffice else {
-      return (.doubtful, "the key that signed it is not an office's")
+      return (.doubtful, "it was signed with a key that is not an office's")
     }
     let issuers = Set(authorities.filter(office.isIssued).map(\.fingerprint))
     if issuers.isEmpty {
       return authorities.isEmpty
         ? (.note, "the authority of the office that signed it is not here")
-        : (.doubtful, "no authority that is here certified the office that signed it")
+        : (.doubtful, "none of the authorities here certified the office that signed it")
     }
     let vouching = Set((key.map { vouched(for: $0) } ?? []).map(\.authority))
     if let trusted, !issuers.contains(trusted) {
-      return (.doubtful, "an office of another authority than the trusted one signed it")
+      return (.doubtful, "it was signed by an office of a different authority than the trusted one")
     }
     if !vouching.isEmpty, vouching.isDisjoint(with: issuers) {
-      return (.doubtful, "an office of another authority than that of the device signed it")
+      return (.doubtful, "it was signed by an office of a different authority than the device's")
     }
     return nil
   }

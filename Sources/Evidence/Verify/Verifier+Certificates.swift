@@ -26,7 +26,7 @@ extension Verifier {
     for key in Set(seals.map(\.link.key)).sorted() {
       let vouched = book.vouched(for: key)
       if vouched.isEmpty {
-        add(key, .certificate, .note, "no authority that is here vouches for this key")
+        add(key, .certificate, .note, "none of the authorities here vouches for this key")
       } else if let trust, !vouched.contains(where: { $0.authority == trust.fingerprint }) {
         add(key, .certificate, .note, "the trusted authority does not vouch for this key")
       }
@@ -50,8 +50,8 @@ extension Verifier {
       }
       add(
         entry.path, .certificate, .doubtful,
-        whom.first.map { "its key is certified for \($0), and not for whom it names" }
-          ?? "its key is certified for nobody who inspects, and not for whom it names"
+        whom.first.map { "its key is certified for \($0), not for the inspector it names" }
+          ?? "its key is not certified for any inspector, not even for the one it names"
       )
       return
     }
@@ -59,13 +59,13 @@ extension Verifier {
     guard let time = stated.flatMap(DeviceTime.init(rfc3339:)) else {
       add(
         entry.path, .certificate, .doubtful,
-        "it does not say when it was made: nobody can tell whether its key was certified then")
+        "it does not say when it was made: nobody can tell if its key was certified then")
       return
     }
     guard mine.contains(where: { Self.isValid($0, at: time) }) else {
       add(
         entry.path, .certificate, .doubtful,
-        "made at \(time.rfc3339), and its key's certificate is valid from"
+        "made at \(time.rfc3339), but its key's certificate is valid from"
           + " \(certificate.notBefore.rfc3339) to \(certificate.notAfter.rfc3339)")
       return
     }
@@ -171,8 +171,8 @@ extension Verifier {
         add(
           entry.path, .revoked, .doubtful,
           entry.file.deviceTime.map {
-            "\(words), and no office held it by then; it says it was made at \($0.rfc3339)"
-          } ?? "\(words), and no office held it by then")
+            "\(words), and no office had it by then; it says it was made at \($0.rfc3339)"
+          } ?? "\(words), and no office had it by then")
       }
     }
   }
@@ -199,12 +199,12 @@ extension Verifier {
     for entry in entries {
       if entry.link.key != receipt.key {
         isGood = false
-        add(path, .receipt, .doubtful, "\(entry.path) was sealed with another key than it says")
+        add(path, .receipt, .doubtful, "\(entry.path) was sealed with a different key than it says")
       } else if entry.file.record["agency"]?.text != receipt.agency
         || entry.file.record["inspector"]?.text != receipt.inspector
       {
         isGood = false
-        add(path, .receipt, .doubtful, "\(entry.path) is somebody else's than it says")
+        add(path, .receipt, .doubtful, "\(entry.path) does not belong to the person it names")
       }
     }
     return isGood
@@ -220,12 +220,12 @@ extension Verifier {
       guard !here.contains(head.link) else { return }
       add(
         path, .receipt, .doubtful,
-        "the office holds another link of key \(key) at place \(head.sequence)")
+        "the office has a different link of key \(key) at place \(head.sequence)")
     } else if let last = links.keys.max(), head.sequence > last {
       add(
         path, .receipt, files.isSelection ? .note : .incomplete,
-        "the office held the chain of key \(key) up to place \(head.sequence);"
-          + " what is here ends at \(last)")
+        "the office has the chain of key \(key) up to place \(head.sequence); here it ends at"
+          + " \(last)")
     }
   }
 
@@ -233,7 +233,7 @@ extension Verifier {
   private mutating func text(of path: String, _ check: Finding.Check) -> String? {
     do {
       if let text = String(validating: try files.bytes(of: path), as: UTF8.self) { return text }
-      add(path, check, .altered, "it is no text")
+      add(path, check, .altered, "it is not text")
     } catch {
       add(path, check, Self.severity(of: error), "it cannot be read: \(error)")
     }

@@ -40,8 +40,8 @@ extension Verifier {
     for (key, links) in Dictionary(grouping: bareLinks, by: \.seal.link.key) {
       let words: Wording =
         links.count == 1
-        ? "1 link of other work of this device is here without its record"
-        : "\(links.count) links of other work of this device are here without their records"
+        ? "1 link belongs to other work of this device; its record is not here"
+        : "\(links.count) links belong to other work of this device; their records are not here"
       add(key, .chain, .note, words)
     }
   }
@@ -72,13 +72,13 @@ extension Verifier {
         for branch in branches.dropFirst() {
           add(
             branch.path, .chain, .doubtful,
-            "the chain of key \(key) forks: place \(place) is that of \(branches[0].path), too")
+            "the chain of key \(key) forks: place \(place) is also taken by \(branches[0].path)")
         }
         for branch in branches {
           if place == expected, !previous.contains(branch.seal.link.previous) {
             add(
               branch.path, .chain, .altered,
-              "it does not continue the chain of key \(key): the link before it is another")
+              "it does not continue the chain of key \(key): it names a different link before it")
           }
           if let entry = branch.entry, let words = clock.accept(entry.file.record) {
             add(entry.path, .times, .doubtful, words)
@@ -116,7 +116,7 @@ extension Verifier {
       if let record = deletion?["record"]?.text, isKnown == true {
         reasons[record] = deletion?["reason"]?.text.map(Wording.init(verbatim:)) ?? Self.noReason
       } else if scopeIsWhole {
-        add(entry.path, .deletion, .incomplete, "the record whose deletion it names is missing")
+        add(entry.path, .deletion, .incomplete, "the record that it says was deleted is missing")
       }
     }
     return reasons
@@ -132,7 +132,7 @@ extension Verifier {
     // Identifiers sort by the time when they were made: the later record repeats the earlier one.
     for entry in seals.sorted(by: { ($0.link.id, $0.path) < ($1.link.id, $1.path) }) {
       if let other = ids.updateValue(entry.path, forKey: entry.link.id) {
-        add(entry.path, .chain, .doubtful, "its identifier is that of \(other), too")
+        add(entry.path, .chain, .doubtful, "it has the same identifier as \(other)")
       }
       guard entry.link.kind == .capture, !entry.isSimulated else { continue }
       if let use = windowUses[entry.path], let other = uses.insert(use, of: entry.path) {
@@ -145,7 +145,7 @@ extension Verifier {
       let isImported = photo?["origin"]?.text == PhotoOrigin.imported.rawValue
       add(
         entry.path, .reused, isImported ? .note : .doubtful,
-        "its picture is that of \(other), too")
+        "it has the same picture as \(other)")
     }
   }
 }

@@ -198,10 +198,8 @@ public struct Verifier: Sendable {
       add(
         Self.stagingFolder, .unfinished, .note,
         rest.count == 1
-          ? "1 file of something that was cut off before it was acknowledged; the field unit clears it"
-            + " away"
-          : "\(rest.count) files of something that was cut off before it was acknowledged; the field"
-            + " unit clears them away")
+          ? "1 file left over from interrupted work; the field unit removes it"
+          : "\(rest.count) files left over from interrupted work; the field unit removes them")
     }
   }
 
@@ -287,11 +285,11 @@ public struct Verifier: Sendable {
       } else if let reason {
         add(expected, .deletion, .note, "deleted before it was sent: \(reason)")
       } else {
-        add(expected, check, .incomplete, "it is sealed, and it is missing")
+        add(expected, check, .incomplete, "it is sealed, but it is missing")
       }
     }
     if entry.isSimulated {
-      add(entry.path, .simulated, .note, "made with a simulator or a replay, and says so")
+      add(entry.path, .simulated, .note, "made with a simulator or a replay, marked as such")
     }
     switch entry.link.kind {
     case .capture: checkCapture(entry, picture: bytes[.file], rawWindow: bytes[.rawWindow])
@@ -303,7 +301,7 @@ public struct Verifier: Sendable {
       if entry.link.file != nil || entry.link.raw != nil {
         add(
           entry.path, .file, .doubtful,
-          "it seals a file, which a \(word: entry.link.kind.rawValue) does not have")
+          "it seals a file, but a \(word: entry.link.kind.rawValue) has none")
       }
     }
   }
@@ -332,7 +330,7 @@ public struct Verifier: Sendable {
     let record = entry.file.record
     if let digest = try? CaptureDigests.image(of: bytes), digest != record["photo"]?["image"]?.text
     {
-      add(path, .image, .altered, "the picture's image data are not those of the record")
+      add(path, .image, .altered, "the picture's image data do not match the record")
     }
     for problem in PhotoEmbedding.problems(in: bytes, record: record, key: entry.link.key) {
       add(path, problem.check, .altered, problem.words)
@@ -348,7 +346,7 @@ public struct Verifier: Sendable {
   private mutating func checkCapture(_ entry: Entry, picture: [UInt8]?, rawWindow: [UInt8]?) {
     let record = entry.file.record
     if record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue {
-      add(entry.path, .origin, .note, "an imported picture, and says so")
+      add(entry.path, .origin, .note, "an imported picture, marked as such")
     }
     if entry.link.file == nil {
       add(entry.path, .file, .doubtful, "it has no photo: no picture is sealed with it")
@@ -360,7 +358,7 @@ public struct Verifier: Sendable {
           != record["photo"]?["image"]?.text
         {
           add(
-            entry.path, .image, .altered, "the picture's image data are not those of the record")
+            entry.path, .image, .altered, "the picture's image data do not match the record")
         }
         for problem in PhotoEmbedding.problems(
           in: picture, metadata, record: record, key: entry.link.key)
@@ -381,7 +379,7 @@ public struct Verifier: Sendable {
     }
     if entry.link.raw == nil {
       add(
-        entry.path, .rawWindow, .doubtful, "it has no raw window: its position rests on nothing")
+        entry.path, .rawWindow, .doubtful, "it has no raw window: nothing proves its position")
     }
     if let rawWindow {
       do {
@@ -393,7 +391,7 @@ public struct Verifier: Sendable {
         }
       } catch {
         // The bytes are those that were sealed, so the sealing device made this content.
-        add(entry.path, .rawWindow, .doubtful, "\(error): its position rests on nothing")
+        add(entry.path, .rawWindow, .doubtful, "\(error): nothing proves its position")
       }
     }
     if let words = CaptureChecks.clockProblem(record) {

@@ -91,7 +91,7 @@ struct WindowUses {
   /// The first later capture that rests on this epoch and is of another key.
   private var others: [UInt64: Owner] = [:]
 
-  static func words(_ other: String) -> Wording { "its raw window is that of \(other), too" }
+  static func words(_ other: String) -> Wording { "it has the same raw window as \(other)" }
 
   /// Adds the next capture's window.
   /// - Returns: the earliest capture with the same window, preferably one with the same shutter;

@@ -36,7 +36,7 @@ struct GeoPackageStyle {
   private static let parcels: String = {
     let states = TaskState.allCases
     let categories = states.enumerated().map { index, state in
-      "<category render=\"true\" symbol=\"\(index)\" value=\"\(state.rawValue)\" label=\"\(state.sign) \(state.title)\"/>"
+      "<category render=\"true\" symbol=\"\(index)\" value=\"\(state.rawValue)\" label=\"\(state.sign) \(state.fileTitle)\"/>"
     }.joined()
     let symbols = states.enumerated().map { index, state in
       let colour = StateColour(of: state).qgis

@@ -52,7 +52,7 @@ public struct KMLDocument {
   ) throws {
     try xml.element("Folder") { xml in
       try xml.leaf("name", "\(task.state.sign) \(task.name)")
-      var words = ["State: \(task.state.title)"]
+      var words = ["State: \(task.state.fileTitle)"]
       if let due = task.due { words.append("Due: \(due.rfc3339)") }
       if let instructions = task.instructions { words.append("Instructions: \(instructions)") }
       if let reason = task.returnReason { words.append("Returned because: \(reason)") }

@@ -33,7 +33,7 @@ struct PDFTaskPages {
     // A name of a few words is set as a title, a longer one as text.
     try flow.paragraph(task.name, task.name.count <= 120 ? .title : .longTitle)
     flow.space(4)
-    var state = "\(task.state.sign)  \(task.state.title)"
+    var state = "\(task.state.sign)  \(task.state.fileTitle)"
     if task.isOverdue(at: dossier.made) { state += ", \(PDFWords.overdue)" }
     try flow.paragraph(state, .state)
     flow.space(8)

@@ -45,7 +45,7 @@ enum PDFWords {
   static let historyColumns = ["Time (UTC)", "Step", "By", "Reason"]
   static func person(_ person: Person) -> String { "\(person.login) (\(role(person.role)))" }
   static func step(_ transition: TaskTransition) -> String {
-    "\(transition.from.title) → \(transition.to.title)"
+    "\(transition.from.fileTitle) → \(transition.to.fileTitle)"
   }
   private static func role(_ role: Role) -> String {
     switch role {

@@ -185,13 +185,13 @@ struct MapPages: FieldPage {
 
   private var mapWords: [String: String] {
     [
-      "none": t("Without a base map"), "zoomIn": t("Nearer"), "zoomOut": t("Farther"),
-      "layers": t("What the map shows"),
+      "none": t("Without a base map"), "zoomIn": t("Zoom in"), "zoomOut": t("Zoom out"),
+      "layers": t("Map layers"),
       "noMap": t(
         "The map cannot be shown: the Debian package libjs-leaflet is missing on this device. The list below works without it."
       ),
       "lost": t("This page is not up to date: the program does not answer."),
-      "noData": t("The map's data did not arrive."), "parcels": t("Parcels"),
+      "noData": t("The map's data could not be loaded."), "parcels": t("Parcels"),
       "taskPhotos": t("Photos of tasks"), "ownPhotos": t("Photos without a task"),
       "tracks": t("Tracks"), "photo": t("Photo"), "open": t("Open it"),
       "guide": t("Guide me there"), "azimuth": t("Azimuth"), "angle": t("Angle"),

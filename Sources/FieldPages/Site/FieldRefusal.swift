@@ -26,7 +26,7 @@ struct FieldRefusal: Error, ProblemConvertible {
     case let error as SendError: self.init(422, error.code, "\(error)")
     case let error as FieldUnitError:
       if case .malformedIdentifier = error {
-        self.init(404, "unknown", "there is nothing under this address")
+        self.init(404, "unknown", "there is nothing at this address")
       } else if case .exportImpossible = error {
         self.init(503, error.code, "\(error)")
       } else {

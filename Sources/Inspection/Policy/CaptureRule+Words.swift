@@ -10,19 +10,19 @@ extension CaptureRule {
     case .dopplerLimitMetresPerSecond: "Largest Doppler speed while standing still"
     case .maximumUncertaintyMetres95: "Largest uncertainty of a sample (95 %)"
     case .maximumDilution: "Largest horizontal dilution of a sample (HDOP)"
-    case .requiresThreeDimensions: "Fixes need a height"
-    case .centroid: "The position has to be a centroid"
+    case .requiresThreeDimensions: "Require a height"
+    case .centroid: "Require a centroid"
     case .method: "Method of the centroid"
     case .samples: "Samples for a centroid"
     case .countdownSeconds: "Countdown to the shutter"
-    case .photos: "Photos that a task must hold"
-    case .note: "A task must hold a note"
-    case .track: "A task must hold a track"
-    case .standalone: "Photos without a task are allowed"
-    case .imported: "Imported pictures are allowed"
-    case .takeBack: "A sent task can be taken back"
-    case .deliverAhead: "Photos of a task are delivered as soon as they are taken"
-    case .surroundings: "Photos record which mobile cells and Wi-Fi access points were heard"
+    case .photos: "Photos required"
+    case .note: "Require a note"
+    case .track: "Require a track"
+    case .standalone: "Allow photos without a task"
+    case .imported: "Allow imported pictures"
+    case .takeBack: "Let inspectors take back a sent task"
+    case .deliverAhead: "Deliver photos of a task as soon as they are taken"
+    case .surroundings: "Record nearby mobile cells and Wi-Fi access points"
     }
   }
 
@@ -42,20 +42,20 @@ extension CaptureRule {
     case .windowSeconds:
       "The gate opens after this many seconds without motion. Longer is more reliable, but slower."
     case .speedLimitMetresPerSecond:
-      "Compared with the highest speed that the fixes allow. Smaller is stricter; cheap receivers then take longer."
+      "The highest speed that the fixes allow must stay below this. Smaller is stricter, but cheap receivers take longer."
     case .dopplerLimitMetresPerSecond:
       "Consumer receivers report up to 0.3 m/s when they are not moving."
     case .maximumUncertaintyMetres95:
-      "With a worse fix no photo is taken. Between walls and under trees ± 40 m is usual."
+      "With a worse fix, you cannot take a photo. ± 40 m is usual between walls and under trees."
     case .method:
       "The innermost layer ignores outliers, the mean scatters least, the median is between them."
     case .imported:
-      "They always stay marked as imported, and never count as photos taken with the camera."
-    case .takeBack: "Until its delivery has begun."
+      "They stay marked as imported and never count as photos taken with the camera."
+    case .takeBack: "They can do so until its delivery begins."
     case .deliverAhead:
-      "If it is off, photos are delivered with their task when the inspector sends it. Photos that were delivered ahead can no longer be deleted on the field unit."
+      "If this is off, photos are delivered when the inspector sends their task. Photos delivered early can no longer be deleted on the field unit."
     case .surroundings:
-      "A second proof of the place, independent of the GNSS receiver. These are the inspector's personal data: they come to this office with the photo's record, and are in every bundle that you give away. Tell your inspectors before you turn it on."
+      "A second proof of the place, independent of the GNSS receiver. These are the inspector's personal data: they reach this office with the photo's record and are in every bundle that you hand out. Tell your inspectors before you turn this on."
     default: nil
     }
   }
@@ -68,7 +68,8 @@ extension CaptureRule {
     switch value {
     case .flag(let flag): translated(flag ? "yes" : "no")
     case .method(let method): translated(method.rawValue)
-    case .number: text(of: value) + (unit.map { " \($0)" } ?? "")
+    // 8.0 s is said as 8 s.
+    case .number: text(of: value).replacing(#/\.0+$/#, with: "") + (unit.map { " \($0)" } ?? "")
     }
   }
 }
@@ -79,7 +80,7 @@ extension CaptureRule.Topic {
     switch self {
     case .gate: "When the gate opens"
     case .sampling: "How a position is measured"
-    case .contents: "What a task must hold before it is sent"
+    case .contents: "Required before a task can be sent"
     case .permissions: "What is allowed, and what is recorded"
     }
   }

@@ -21,12 +21,15 @@ public enum TaskState: String, Hashable, Sendable, CaseIterable {
     case .new: "New"
     case .open: "Open"
     case .returned: "Returned"
-    case .dataProvided: "Data provided"
+    case .dataProvided: "Submitted"
     case .accepted: "Accepted"
     case .declined: "Declined"
     case .withdrawn: "Withdrawn"
     }
   }
+
+  /// The word in exported files and on the command line, which does not change with the screen's.
+  public var fileTitle: String { self == .dataProvided ? "Data provided" : title }
 
   /// The sign of the state, so that its colour alone never tells it.
   public var sign: String {

@@ -66,18 +66,20 @@ package struct CheckWords {
     }
     switch check.name {
     case .seal:
-      if check.outcome == .notCheckable { return t("none: no device key has sealed it") }
+      if check.outcome == .notCheckable { return t("none: not sealed by a device key") }
       return check.outcome == .agrees
         ? t("valid, number {1} under its key", number(.sequence) ?? "?") : t("not valid") + said
     case .issuer:
       return check.outcome == .agrees ? t("this office has certified the device") : said.dropColon
     case .file:
-      guard check.outcome != .notCheckable else { return t("not checkable: it is not here") }
+      guard check.outcome != .notCheckable else {
+        return t("cannot be checked: the file is missing")
+      }
       return check.outcome == .agrees
-        ? t("{1} bytes, unaltered", number(.bytes) ?? "?") : t("not as it was sealed") + said
+        ? t("{1} bytes, unaltered", number(.bytes) ?? "?") : t("changed since it was sealed") + said
     case .chain:
       return check.outcome == .agrees
-        ? t("number {1} continues the one before it", number(.sequence) ?? "?") : said.dropColon
+        ? t("number {1} follows the one before it", number(.sequence) ?? "?") : said.dropColon
     case .standpoint: return standpoint(check, said, number)
     case .times: return times(check, said, number)
     case .parcel: return parcel(check, number)
@@ -86,18 +88,18 @@ package struct CheckWords {
       return check.outcome == .agrees
         ? t("revision {1}, the latest", number(.revision) ?? "?")
         : t(
-          "taken under revision {1}; the order is revision {2} now", number(.revision) ?? "?",
+          "taken for revision {1}; the order is now at revision {2}", number(.revision) ?? "?",
           number(.latestRevision) ?? "?")
     case .policy: return policy(check, number(.revision) ?? "?")
     case .reused:
-      if check.outcome == .notCheckable { return t("not checkable: the picture is not here") }
+      if check.outcome == .notCheckable { return t("cannot be checked: the picture is missing") }
       return check[.others] == 0
         ? t("in no other photo")
-        : t("in {1} other photos: used before", number(.others) ?? "?")
+        : t("used before, in {1} other photos", number(.others) ?? "?")
     case .similar: return similar(check, number)
     case .origin:
       if check.outcome == .notCheckable {
-        return t("not checkable: the receiver's data are not here")
+        return t("cannot be checked: the receiver's data are missing")
       }
       return check.outcome == .agrees ? t("camera, real receiver") : said.dropColon
     case .receiver: return receiver(number)
@@ -121,16 +123,16 @@ package struct CheckWords {
 
   private func policy(_ check: PhotoCheck, _ revision: String) -> String {
     switch check.outcome {
-    case .agrees: t("revision {1}, kept", revision)
-    case .notCheckable: t("revision {1}: its record does not say its limits", revision)
-    case .unclear: t("the device knew none when it was taken")
+    case .agrees: t("follows revision {1}", revision)
+    case .notCheckable: t("revision {1}: the record does not state the limits", revision)
+    case .unclear: t("the device had no policy when it was taken")
     case .contradicts:
       if case .brokenRules(let rules) = check.reason {
         t(
-          "revision {1} is broken: {2}", revision,
+          "breaks revision {1}: {2}", revision,
           rules.map { t($0.title) }.joined(separator: "; "))
       } else {
-        t("it names revision {1}, which is not this office's", revision)
+        t("names revision {1}, which this office never issued", revision)
       }
     }
   }
@@ -141,14 +143,15 @@ package struct CheckWords {
     var parts: [String] = []
     if let difference = check[.recomputedDifferenceMetres] {
       parts.append(
-        t("recomputed {1} mm away", DecimalText.fixed(difference * 1000, places: 0)))
+        t("recomputed: {1} mm away", DecimalText.fixed(difference * 1000, places: 0)))
     } else if check.outcome != .contradicts {
-      parts.append(t("not checkable: the receiver's data are not here"))
+      parts.append(t("cannot be checked: the receiver's data are missing"))
     }
     if let samples = number(.samples, 0) {
       parts.append(
         t(
-          "{1} samples worth {2}, spread {3} m", samples, number(.effectiveSamples, 1) ?? "?",
+          "{1} samples (about {2} independent), spread {3} m", samples,
+          number(.effectiveSamples) ?? "?",
           number(.spreadMetres, 2) ?? "?"))
     } else {
       parts.append(t("single fix at the shutter"))
@@ -168,13 +171,13 @@ package struct CheckWords {
       parts.append(
         t("delivered {1} h later", DecimalText.fixed(after / 3600, places: 1)))
     }
-    if check.outcome == .notCheckable { parts.append(t("a replay: not comparable")) }
+    if check.outcome == .notCheckable { parts.append(t("a replay: cannot be compared")) }
     return parts.joined(separator: ", ") + said
   }
 
   private func parcel(_ check: PhotoCheck, _ number: Number) -> String {
     guard let distance = number(.distanceMetres, 1) else {
-      return t("not checkable: there is no parcel")
+      return t("cannot be checked: there is no parcel")
     }
     let uncertainty = number(.uncertaintyMetres95, 1)
     if check[.distanceMetres] == 0 {
@@ -186,18 +189,20 @@ package struct CheckWords {
 
   private func aim(_ check: PhotoCheck, _ number: Number) -> String {
     guard let azimuth = number(.azimuthDegreesTrue, 1) else {
-      return t("not checkable: azimuth unknown")
+      return t("cannot be checked: azimuth unknown")
     }
-    guard let miss = number(.missDegrees, 0) else { return t("not checkable: there is no parcel") }
+    guard let miss = number(.missDegrees, 0) else {
+      return t("cannot be checked: there is no parcel")
+    }
     var parts = [t("azimuth {1}° ± {2}°", azimuth, number(.azimuthUncertaintyDegrees95, 0) ?? "?")]
     if check[.missDegrees] == 0 {
       if let reach = number(.reachMetres, 0) {
-        parts.append(t("it has {1} m of the parcel ahead", reach))
+        parts.append(t("{1} m of the parcel lie ahead", reach))
       }
     } else {
       parts.append(
         t(
-          "it misses the parcel by {1}°, the picture reaches {2}° to each side", miss,
+          "misses the parcel by {1}°; the picture covers {2}° to each side", miss,
           number(.halfViewDegrees, 0) ?? "?"))
     }
     if check.outcome == .unclear, let low = number(.lowestViewDegrees, 0),
@@ -209,11 +214,11 @@ package struct CheckWords {
   }
 
   private func similar(_ check: PhotoCheck, _ number: Number) -> String {
-    guard let others = check[.others] else { return t("not checkable: it shows too little") }
+    guard let others = check[.others] else { return t("cannot be checked: it shows too little") }
     return others == 0
       ? t("none")
       : t(
-        "{1} photos look alike, the nearest at distance {2} of {3}; a hint, no fault",
+        "{1} similar photos, the most similar at distance {2} of {3}; only a hint",
         number(.others, 0) ?? "?", number(.distanceBits, 0) ?? "?", number(.comparedBits, 0) ?? "?")
   }
 
@@ -228,15 +233,15 @@ package struct CheckWords {
       parts.append(t("corrections {1} s old", age))
     }
     return parts.isEmpty
-      ? t("not checkable: the receiver told nothing") : parts.joined(separator: ", ")
+      ? t("cannot be checked: the receiver reported nothing") : parts.joined(separator: ", ")
   }
 
   private func surroundings(_ check: PhotoCheck, _ number: Number) -> String {
     guard let heard = number(.transmitters, 0) else {
-      return t("not checkable: none were recorded")
+      return t("cannot be checked: none were recorded")
     }
     guard check[.known] ?? 0 > 0 else {
-      return t("not checkable: {1} heard, none of them known here yet", heard)
+      return t("cannot be checked: {1} heard, none of them known here yet", heard)
     }
     return t(
       "{1} heard, {2} known: {3} where they were, {4} elsewhere; nearest known place {5} m away",

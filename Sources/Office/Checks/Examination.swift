@@ -126,8 +126,8 @@ struct Examination {
       subject: "photo \(photo.id)", check: .reused,
       severity: photo.origin == .imported ? .note : .doubtful,
       wording: others.count > 1
-        ? "its picture is that of photo \(first) and of \(others.count - 1) more, too"
-        : "its picture is that of photo \(first), too")
+        ? "photo \(first) and \(others.count - 1) more have the same picture"
+        : "photo \(first) has the same picture")
   }
 
   /// Returns the checks of a photo that a device has sealed.

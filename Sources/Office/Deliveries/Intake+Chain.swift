@@ -35,9 +35,13 @@ extension Intake {
         } else if data.sequence > 1 {
           let before = byPlace[data.sequence - 1]
           if before == nil {
-            words = (.incomplete, "place \(data.sequence - 1) of the chain is missing before it")
+            words = (
+              .incomplete, "place \(data.sequence - 1) of the chain, just before it, is missing"
+            )
           } else if before?.contains(data.previous ?? "") == false {
-            words = (.altered, "it does not continue the chain: the link before it is another")
+            words = (
+              .altered, "it does not continue the chain: it names a different link before it"
+            )
           }
         }
         if let words {

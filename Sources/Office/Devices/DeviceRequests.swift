@@ -35,7 +35,7 @@ extension DeviceRequests {
       .first { $0.hasPrefix("sha-256=") }
     guard named == "sha-256=:\(digest):" else {
       throw OfficeRefusal(
-        .digestDiffers, "the message that came is not the one that was sent: send it again")
+        .digestDiffers, "the message changed on its way: send it again")
     }
   }
 
@@ -66,7 +66,7 @@ extension DeviceRequests {
       // Paths of this machine are for the log only, and not for strangers.
       configuration.log("storage: \(refusal.detail)")
       throw OfficeRefusal(
-        .storeUnavailable, "its administrator finds the reason in its log; try again later")
+        .storeUnavailable, "try again later; its administrator can find the reason in its log")
     }
   }
 }

@@ -62,7 +62,7 @@ extension Devices {
       proof.authority == fingerprint,
       SignedMoment(secret: core.formSecret).isValid(
         proof.challenge, at: seconds, lifetimeSeconds: Self.challengeSeconds, for: Self.renewal)
-    else { throw OfficeRefusal(.challengeStale, "ask for a new challenge, and sign that") }
+    else { throw OfficeRefusal(.challengeStale, "ask for a new challenge and sign it") }
     guard let account = try await database.readRegistry({ try $0.account(proof.login) })?.account,
       account.agency == proof.agency, account.role == .inspector
     else { throw Self.signInNeeded }
@@ -138,7 +138,7 @@ extension Devices {
     guard let wait = requests.withLock({ $0.take(key, at: now) }) else { return }
     let seconds = Int(wait.rounded(.up))
     throw OfficeRefusal(
-      .tooManyRequests, "this device asks too often: come back in \(seconds) s",
+      .tooManyRequests, "this device asks too often: try again in \(seconds) s",
       retrySeconds: seconds)
   }
 
@@ -174,7 +174,8 @@ extension Devices {
     guard account.role == .inspector, let agency = account.agency else {
       throw OfficeRefusal(
         .roleForbidden,
-        "\(account.login) is \(word: account.role.rawValue): field units are for inspectors")
+        "\(account.login) has the role \(word: account.role.rawValue): field units are for inspectors"
+      )
     }
     let enrolment: EnrolmentRequest
     do {

@@ -57,7 +57,7 @@ extension OfficeExports {
     guard !seals.isEmpty else {
       throw OfficeRefusal(
         .ruleForbids,
-        "nothing that a device key has sealed was delivered for this task: there is no evidence")
+        "this task has no evidence: nothing delivered for it is sealed by a device key")
     }
     var entries: [Evidence.Bundle.Entry] = []
     for seal in seals { entries += try recordEntries(seal) }
@@ -159,7 +159,7 @@ extension OfficeExports {
         .tasks([id]), in: agency, ofInspector: inspector, as: .kml, toFile: path, tick: tick)
     }
     guard inspector == nil || name == "task.pdf" else {
-      throw OfficeRefusal(.roleForbidden, "only officers can make a bundle: ask one for it")
+      throw OfficeRefusal(.roleForbidden, "only officers can make a bundle: ask an officer")
     }
     if name == "task.pdf" {
       // One file for one answer, however many photos there are: pictures stay on the disk until

@@ -12,7 +12,7 @@ extension Operation {
       if let place = try registry.brokenLogPlace() {
         throw OfficeRefusal(
           .exportImpossible,
-          "the log is broken from entry \(place) on: see standpoint office check")
+          "the log is broken from entry \(place) on: run standpoint office check")
       }
       try registry.forEachLogEntry { try write(export.line(of: $0)) }
     }

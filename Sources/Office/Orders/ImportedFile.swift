@@ -42,7 +42,7 @@ public struct ImportedFile: Sendable {
     guard descriptor >= 0 else { throw unreadable(String(cString: strerror(errno))) }
     defer { close(descriptor) }
     guard let status = FileStatus(ofDescriptor: descriptor), status.isFile else {
-      throw unreadable("it is no file")
+      throw unreadable("it is not a file")
     }
     var reader = ImportReader(format: format, findsCrossings: findsCrossings)
     var hash = SHA256()

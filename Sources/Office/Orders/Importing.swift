@@ -84,7 +84,7 @@ extension Importing {
   }
 
   private static let otherFile = OfficeRefusal(
-    .inputInvalid, "the file changed while it was read: nothing was taken, try again")
+    .inputInvalid, "the file changed while it was read: nothing was imported, try again")
 
   /// Checks a file of parcels, collects the parcels in a file next to the database, and takes them
   /// from there.
@@ -220,7 +220,7 @@ private struct ImportWork {
   private mutating func take(_ given: TaskOrder, _ row: ImportRow) throws {
     var order = given
     guard let inspector = order.inspector else {
-      throw wrong(row, "it names no inspector: a login, in the property or column inspector")
+      throw wrong(row, "it names no inspector: give a login in the property or column inspector")
     }
     guard inspectors.contains(inspector) else {
       throw wrong(row, "there is no inspector \(inspector) in \(session.agency) who may sign in")
@@ -231,15 +231,15 @@ private struct ImportWork {
         report.remark(
           wrong(
             row,
-            "it has no outline, and \(session.agency) no parcel \(identifier): the task is ordered"
-              + " without one"))
+            "it has no outline, and \(session.agency) has no parcel \(identifier): the task will"
+              + " have no parcel"))
       }
     }
     let reference = Self.reference(of: order)
     if let line = claim(reference, row) {
       throw wrong(
         row,
-        "line \(line) orders the same task: give each its own property or column reference"
+        "line \(line) is the same task: give each task its own property or column reference"
       )
     }
     let effect = try take(order, inspector, reference, row)
@@ -288,7 +288,7 @@ private struct ImportWork {
     guard before.inspector == inspector else {
       throw wrong(
         row,
-        "this task was ordered from \(before.inspector): withdraw it there, and give this one"
+        "this task was ordered from \(before.inspector): withdraw that task, and give this one"
           + " another reference")
     }
     var after = before

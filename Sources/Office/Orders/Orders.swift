@@ -80,8 +80,9 @@ extension Orders {
       if let isSeen, !isSeen(before, Review.mark(of: before, try session.photos.list(.task(id)))) {
         throw OfficeRefusal(
           .taskChanged,
-          "the task was changed, or photos came to it, after you opened it: its order is now"
-            + " revision \(before.revision). Your change was not saved: look again, then change it")
+          "the task changed or got new photos after you opened it: its order is now revision"
+            + " \(before.revision). Your change was not saved: look at the task again, then"
+            + " change it")
       }
       guard before.state.isEditable else {
         throw OfficeRefusal(

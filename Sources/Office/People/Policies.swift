@@ -31,7 +31,7 @@ extension Policies {
       guard seen ?? revision == revision else {
         throw OfficeRefusal(
           .policyChanged,
-          "revision \(revision) was saved after you opened this page: look again, then decide")
+          "revision \(revision) was saved after you opened this page: look at it, then try again")
       }
       let before = known?.policy ?? CapturePolicy(revision: 0, issued: now)
       var after = before

@@ -15,7 +15,7 @@ extension Sessions {
     guard account.role != .inspector else {
       throw OfficeRefusal(
         .roleForbidden,
-        "\(account.login) is \(word: account.role.rawValue): this is for officers and administrators"
+        "\(account.login) has the role \(word: account.role.rawValue): this is for officers and administrators"
       )
     }
     return (account, try await beginSession(for: account))

@@ -19,8 +19,9 @@ extension OfficeRefusal {
   static func quotaFull(_ room: RoomFacts) -> OfficeRefusal {
     OfficeRefusal(
       .quotaFull,
-      "what the agency has delivered takes \(room.storedBytes >> 20) of the \((room.quotaBytes ?? 0) >> 20) MiB that it may\(Self.words(ofUnclaimed: room.unclaimedBytes)):"
-        + " its administrator has to allow more; everything stays queued",
+      "the agency's data take \(room.storedBytes >> 20) of the \((room.quotaBytes ?? 0) >> 20)"
+        + " MiB allowed\(Self.words(ofUnclaimed: room.unclaimedBytes)): the office's"
+        + " administrator must allow more; everything stays queued",
       retrySeconds: Self.quotaRetrySeconds)
   }
 
@@ -28,11 +29,11 @@ extension OfficeRefusal {
   static var diskIsLow: OfficeRefusal {
     OfficeRefusal(
       .diskLow,
-      "its disk is nearly full, so that it takes nothing new: its administrator has to make room;"
+      "its disk is nearly full, so it accepts nothing new: its administrator must free space;"
         + " everything stays queued", retrySeconds: Self.diskRetrySeconds)
   }
 
   private static func words(ofUnclaimed bytes: Int) -> Wording {
-    bytes == 0 ? "" : ", and files that wait for their batch another \(bytes >> 20) MiB"
+    bytes == 0 ? "" : ", plus \(bytes >> 20) MiB of files that wait for their batch"
   }
 }

@@ -58,7 +58,7 @@ extension Review {
   /// - Throws: `OfficeRefusal` (input-invalid) for more tasks.
   package static func requireFew(_ count: Int) throws(OfficeRefusal) {
     guard count <= acceptedTogetherAtMost else {
-      throw OfficeRefusal(.inputInvalid, "no more than \(acceptedTogetherAtMost) tasks at once")
+      throw OfficeRefusal(.inputInvalid, "choose at most \(acceptedTogetherAtMost) tasks at once")
     }
   }
 

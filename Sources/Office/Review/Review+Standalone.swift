@@ -18,7 +18,7 @@ extension Review {
       let received = try session.photos.photo(id)
       let target = try session.tasks.task(task)
       guard received.photo.task == nil, received.deletedReason == nil else {
-        throw OfficeRefusal(.ruleForbids, "the photo belongs to a task already, or was deleted")
+        throw OfficeRefusal(.ruleForbids, "the photo already belongs to a task, or was deleted")
       }
       guard received.hidden == nil else {
         throw OfficeRefusal(.ruleForbids, "the photo is hidden: show it again first")
@@ -34,8 +34,8 @@ extension Review {
       guard target.inspector == received.photo.inspector else {
         throw OfficeRefusal(
           .ruleForbids,
-          "\(received.photo.inspector) took the photo, but the task is \(target.inspector)'s: a"
-            + " photo can be assigned only to a task of the inspector who took it")
+          "\(received.photo.inspector) took the photo, but the task is \(target.inspector)'s: you"
+            + " can only assign a photo to a task of the inspector who took it")
       }
       guard !target.state.isDecided else {
         throw OfficeRefusal(
@@ -99,7 +99,7 @@ extension Review {
       let received = try session.photos.photo(id)
       guard received.photo.task == nil, received.deletedReason == nil else {
         throw OfficeRefusal(
-          .ruleForbids, "only photos without a task can be hidden; this one is evidence of a task")
+          .ruleForbids, "you can only hide photos without a task; this one is evidence for a task")
       }
       guard (received.hidden != nil) != isHidden else { return }
       try session.photos.setHidden(isHidden ? clock.deviceTime : nil, received.photo)
@@ -117,7 +117,7 @@ extension Review {
       let row = try session.tracks.track(id)
       guard row.task == nil else {
         throw OfficeRefusal(
-          .ruleForbids, "only tracks without a task can be hidden; this one is evidence of a task")
+          .ruleForbids, "you can only hide tracks without a task; this one is evidence for a task")
       }
       guard (row.hidden != nil) != isHidden else { return }
       try session.tracks.setHidden(isHidden ? clock.deviceTime : nil, track: id)

@@ -87,7 +87,7 @@ extension Review {
 
   /// Returns the words about the last transition, for an officer whose decision came after it.
   private static func lastStep(of task: InspectionTask) -> Wording {
-    guard let step = task.history.last else { return "it has no history any more" }
+    guard let step = task.history.last else { return "its history is missing" }
     return "\(step.person.login) has \(word: step.action.participle) it at \(step.time.rfc3339)"
   }
 
@@ -123,13 +123,13 @@ extension Review {
       if isForPhotos, let shown, shown != Self.mark(of: task, photos) {
         throw OfficeRefusal(
           .taskChanged,
-          "a photo was added to the task or removed, or a note was written, after you opened it."
-            + " Your decision was not saved: look again, then decide")
+          "after you opened the task, a photo was added or removed, or a note was written. Your"
+            + " decision was not saved: look again, then decide")
       }
       if needsCleanPhotos, try session.photos.counts(of: [id])[id]?.isClean != true {
         throw OfficeRefusal(
           .taskChanged,
-          "the results of its photos' checks have changed: check this task by itself")
+          "the checks of its photos have new results: open this task and decide")
       }
       let checked = photos.count { $0.verdict != nil }
       let transition = try task.perform(

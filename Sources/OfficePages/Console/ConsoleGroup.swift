@@ -60,7 +60,7 @@ extension ConsoleGroup {
       guard roles.contains(visitor.account.role) else {
         let needed = roles.map(\.rawValue).sorted().joined(separator: " or ")
         throw OfficeRefusal(
-          .roleForbidden, "this is for an \(needed); you are \(visitor.account.role.rawValue)")
+          .roleForbidden, "you need the role \(needed); yours is \(visitor.account.role.rawValue)")
       }
       return try await body(
         Asker(

@@ -225,16 +225,16 @@ struct MapPages: OfficePage {
     [
       "photos": t("photos"), "tasks": t("tasks"), "photo": t("Photo"), "task": t("Task"),
       "open": t("Open it"), "none": t("Without a base map"),
-      "lost": t("The map's data did not arrive."),
+      "lost": t("The map's data could not be loaded."),
       "empty": hasRegister ? t("No photo and no task here.") : t("Nothing to show here."),
-      "area": t("Tasks in an area: draw it"),
-      "view": t("Tasks in this view"), "drawing": t("Draw a rectangle, Escape ends it"),
-      "zoomIn": t("Nearer"), "zoomOut": t("Farther"), "layers": t("What the map shows"),
+      "area": t("Draw an area to find its tasks"),
+      "view": t("Tasks in this view"), "drawing": t("Draw a rectangle. Press Escape to cancel."),
+      "zoomIn": t("Zoom in"), "zoomOut": t("Zoom out"), "layers": t("Map layers"),
       "parcels": t("Parcels of the register"), "parcelTasks": t("Tasks of this parcel"),
-      "parcelOrder": t("Order a task here"), "chosen": t("Chosen:"),
-      "tooWide": t("Too many parcels in this view to be drawn: zoom in to see them."),
+      "parcelOrder": t("Order a task here"), "chosen": t("Selected:"),
+      "tooWide": t("There are too many parcels to draw here: zoom in to see them."),
       "phone": t("from a phone, not sealed"),
-      "noParcel": t("The register has no parcel with this identifier."),
+      "noParcel": t("There is no parcel with this identifier in the register."),
       "noMap": t(
         "The map cannot be shown: the Debian package libjs-leaflet is missing on the office's machine."
       ),

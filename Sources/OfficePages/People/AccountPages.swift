@@ -62,10 +62,10 @@ struct AccountPages: OfficePage {
       <section class="card"><h2>\(t("Change the password"))</h2>
       <form class="fields" method="post" action="/account/password">\(reader.request.formField)
       <input type="hidden" name="username" autocomplete="username" value="\(account.login)">
-      <label>\(t("Your current password"))<input name="password" type="password" required autocomplete="current-password"></label>
+      <label>\(t("Current password"))<input name="password" type="password" required autocomplete="current-password"></label>
       <label>\(t("New password"))<input name="new" type="password" minlength="10" required autocomplete="new-password"></label>
-      <label>\(t("New password, again"))<input name="again" type="password" minlength="10" required autocomplete="new-password"></label>
-      <p class="hint">\(t("At least 10 characters; a sentence is easier to remember than symbols. You are signed out everywhere else."))</p>
+      <label>\(t("Repeat new password"))<input name="again" type="password" minlength="10" required autocomplete="new-password"></label>
+      <p class="hint">\(t("At least 10 characters; a sentence is easier to remember than symbols. This signs you out everywhere else."))</p>
       <p class="actions"><button class="button primary">\(t("Change the password"))</button></p></form></section>
       <section class="card"><h2>\(t("Where you are signed in"))</h2>
       <ul class="sessions">\(sessions.map { item($0, reader) })</ul>
@@ -81,7 +81,7 @@ struct AccountPages: OfficePage {
       isHere
       ? t("This browser")
       : session.key == nil ? t("Another browser or program") : t("A field unit")
-    let when = t("since {1}, used {2}", Self.time(session.created), Self.time(session.used))
+    let when = t("since {1}, last used {2}", Self.time(session.created), Self.time(session.used))
     let end: HTML? =
       isHere
       ? nil

@@ -79,7 +79,7 @@ struct AgencyPages: OfficePage {
     }
     let table: HTML =
       agencies.isEmpty
-      ? "<div class=\"empty\"><p>\(t("There is no agency yet."))</p></div>"
+      ? "<div class=\"empty\"><p>\(t("No agencies yet."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col">\(t("Name"))</th><th scope="col">\(t("Title"))</th>
       <th scope="col">\(t("Since"))</th><th scope="col" class="number">\(t("Inspectors"))</th>
@@ -108,7 +108,7 @@ struct AgencyPages: OfficePage {
       <section class="card"><h2>\(t("Add an agency"))</h2>
       <form class="fields" method="post" action="/agencies">\(reader.request.formField)
       <label>\(t("Name"))<input name="name" required maxlength="64" autocomplete="off"></label>
-      <p class="hint">\(t("Letters, digits, dots, hyphens, underscores. It cannot be changed later, because records contain it."))</p>
+      <p class="hint">\(t("Letters, digits, dots, hyphens, underscores. You cannot change it later, because records contain it."))</p>
       <label>\(t("Title"))<input name="title" maxlength="200" autocomplete="off"></label>
       <p class="actions"><button class="button primary">\(t("Add"))</button></p></form></section>
       \(person)

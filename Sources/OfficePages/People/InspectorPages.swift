@@ -34,11 +34,11 @@ struct InspectorPages: OfficePage {
     }
     let table: HTML =
       rows.isEmpty
-      ? "<div class=\"empty\"><p>\(t("There is no inspector yet: an administrator adds people."))</p></div>"
+      ? "<div class=\"empty\"><p>\(t("No inspectors yet. An administrator can add them."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col">\(t("Inspector"))</th>
-      <th scope="col" class="number">\(t("Has"))</th><th scope="col" class="number">\(t("Overdue"))</th>
-      <th scope="col" class="number">\(t("Wait for a decision"))</th>
+      <th scope="col" class="number">\(t("Assigned"))</th><th scope="col" class="number">\(t("Overdue"))</th>
+      <th scope="col" class="number">\(t("Waiting for a decision"))</th>
       <th scope="col" class="number">\(t("Photos without a task"))</th>
       <th scope="col" class="number">\(t("Tracks"))</th><th scope="col">\(t("Last delivery"))</th>
       <th scope="col">\(t("Devices"))</th></tr></thead><tbody>\(rows)</tbody></table>
@@ -47,7 +47,7 @@ struct InspectorPages: OfficePage {
       t("Inspectors"), reader, current: "/inspectors",
       """
       <h1>\(t("Inspectors"))</h1>
-      <p class="muted">\(t("Only what was delivered counts: the office does not know what is still on a device."))</p>
+      <p class="muted">\(t("Only delivered data count: the office cannot see what is still on a device."))</p>
       \(table)
       """)
   }
@@ -66,7 +66,7 @@ struct InspectorPages: OfficePage {
     }
     let last = devices.compactMap { deliveries[$0.key] }.max()
     let disabled: HTML? = account.disabled.map {
-      "<br><span class=\"muted\">\(t("may not sign in, since {1}", Self.time($0)))</span>"
+      "<br><span class=\"muted\">\(t("disabled since {1}", Self.time($0)))</span>"
     }
     let overdue: HTML =
       tally.overdue > 0
@@ -76,8 +76,8 @@ struct InspectorPages: OfficePage {
     return """
       <tr><td data-label="\(t("Inspector"))"><a href="/tasks?\(whose)">\(account.title)</a><br>
       <span class="muted">\(account.login)</span>\(disabled)</td>
-      \(count(t("Has"), tally.open, "/tasks?\(whose)&sort=due"))\(overdue)
-      \(count(t("Wait for a decision"), tally.waiting, "/tasks?\(whose)&state=dataProvided"))
+      \(count(t("Assigned"), tally.open, "/tasks?\(whose)&sort=due"))\(overdue)
+      \(count(t("Waiting for a decision"), tally.waiting, "/tasks?\(whose)&state=dataProvided"))
       \(count(t("Photos without a task"), tally.photos, "/photos?\(whose)"))
       \(count(t("Tracks"), tally.tracks, "/tracks?\(whose)"))
       <td class="time" data-label="\(t("Last delivery"))">\(last.map(Self.time) ?? "—")</td>

@@ -59,7 +59,7 @@ struct LogPages: OfficePage {
       <td class="time" data-label="\(t("When"))">\(Self.time(entry.time))</td>
       <td data-label="\(t("Who"))">\(entry.person)</td>
       <td data-label="\(t("What"))"><code>\(entry.action)</code></td>
-      <td data-label="\(t("On what"))"><code class="digest">\(entry.subject)</code></td>
+      <td data-label="\(t("Subject"))"><code class="digest">\(entry.subject)</code></td>
       <td data-label="\(t("Detail"))">\(entry.detail ?? "")</td></tr>
       """ as HTML
     }
@@ -70,20 +70,20 @@ struct LogPages: OfficePage {
     }
     let newest: HTML? =
       before == nil
-      ? nil : "<a class=\"button\" href=\"/log?\(query)\">\(t("The newest"))</a>"
+      ? nil : "<a class=\"button\" href=\"/log?\(query)\">\(t("Newest"))</a>"
     let table: HTML =
       rows.isEmpty
       ? "<div class=\"empty\"><p>\(words == nil ? t("Nothing yet.") : t("No entry contains these words."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col" class="number">\(t("Number"))</th>
       <th scope="col">\(t("When"))</th><th scope="col">\(t("Who"))</th><th scope="col">\(t("What"))</th>
-      <th scope="col">\(t("On what"))</th><th scope="col">\(t("Detail"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      <th scope="col">\(t("Subject"))</th><th scope="col">\(t("Detail"))</th></tr></thead><tbody>\(rows)</tbody></table>
       """
     return self.page(
       t("Log"), reader, current: "/log",
       """
-      <h1>\(t("Log"))</h1><p class="muted">\(t("Newest first. Entries never change: each entry's digest includes the entry before."))</p>
-      <form class="filter" method="get" action="/log"><label>\(t("Words"))<input name="text" type="search"
+      <h1>\(t("Log"))</h1><p class="muted">\(t("Newest first. Entries are hash-chained and cannot be altered."))</p>
+      <form class="filter" method="get" action="/log"><label>\(t("Search"))<input name="text" type="search"
       value="\(words ?? "")" data-key="/"></label><button class="button">\(t("Filter"))</button>
       <a class="button" href="/log/log.csv?\(query)">CSV</a></form>
       \(table)<nav class="pager" aria-label="\(t("Pages"))">\(newest)\(older)</nav>

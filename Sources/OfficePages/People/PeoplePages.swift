@@ -34,7 +34,7 @@ struct PeoplePages: OfficePage {
         try requireRole(.administrator, reader)
         let form = try await request.form()
         guard let reason = form["reason"] else {
-          throw OfficeRefusal(.inputInvalid, "a device is revoked with a reason: give one")
+          throw OfficeRefusal(.inputInvalid, "give a reason for revoking the device")
         }
         let key = request.parameters["key"] ?? ""
         try await office.devices.revokeDevice(
@@ -60,7 +60,7 @@ struct PeoplePages: OfficePage {
         : account.disabled == nil
           ? """
           <details><summary>\(t("Disable"))</summary>
-          <p>\(t("{1} is signed out everywhere and cannot sign in until you enable the login again. Nothing is deleted.", account.login))</p>
+          <p>\(t("This signs out {1} everywhere. They cannot sign in until you enable the login again. Nothing is deleted.", account.login))</p>
           <form method="post" action="/people/\(account.login)/disable">\(reader.request.formField)
           <button class="button danger">\(t("Disable {1}", account.login))</button></form></details>
           """
@@ -72,7 +72,7 @@ struct PeoplePages: OfficePage {
         <tr><td data-label="\(t("Login"))">\(account.login)</td>
         <td data-label="\(t("Full name"))">\(account.name ?? "—")</td>
         <td data-label="\(t("Role"))">\(t(account.role.rawValue))</td>
-        <td data-label="\(t("May sign in"))">\(account.disabled.map { t("no, since {1}", Self.time($0)) } ?? t("yes"))</td>
+        <td data-label="\(t("Can sign in"))">\(account.disabled.map { t("no, since {1}", Self.time($0)) } ?? t("yes"))</td>
         <td data-label="\(t("Devices"))">\((devices[account.login] ?? []).map { device($0, reader) })</td>
         <td>\(toggle)<details><summary>\(t("New password"))</summary>
         <form class="fields" method="post" action="/people/\(account.login)/password">\(reader.request.formField)
@@ -88,8 +88,8 @@ struct PeoplePages: OfficePage {
     return """
       <h1>\(await t("People of {1}", try office.people.agencyTitle(reader.agency)))</h1>
       <table class="list"><thead><tr><th>\(t("Login"))</th><th>\(t("Full name"))</th><th>\(t("Role"))</th>
-      <th>\(t("May sign in"))</th><th>\(t("Devices"))</th><th><span class="unseen">\(t("What to do"))</span></th></tr></thead><tbody>\(rows)</tbody></table>
-      <section class="card"><h2>\(t("Add somebody"))</h2>
+      <th>\(t("Can sign in"))</th><th>\(t("Devices"))</th><th><span class="unseen">\(t("Actions"))</span></th></tr></thead><tbody>\(rows)</tbody></table>
+      <section class="card"><h2>\(t("Add a person"))</h2>
       \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" as HTML })
       <form class="fields" method="post" action="/people">\(reader.request.formField)
       <label>\(t("Login"))<input name="login" required maxlength="64" value="\(given["login"] ?? "")" autocomplete="off"></label>
@@ -152,7 +152,7 @@ struct PeoplePages: OfficePage {
     case "password":
       let form = try await reader.request.form()
       try await office.people.setPassword(form.exact("password") ?? "", of: login, by: by)
-    default: throw OfficeRefusal(.unknown, "there is nothing under this address")
+    default: throw OfficeRefusal(.unknown, "there is nothing at this address")
     }
     return .redirect("/people?done=saved")
   }

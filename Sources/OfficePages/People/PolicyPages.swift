@@ -35,7 +35,7 @@ struct PolicyPages: OfficePage {
     let given = form["days"] ?? ""
     let days = Int(given)
     var problems = faults.map { rule, text in
-      t("{1}: \"{2}\" is not possible. {3}.", t(rule.title), text, range(of: rule))
+      t("{1}: \"{2}\" is not allowed. {3}.", t(rule.title), text, range(of: rule))
     }
     if !given.isEmpty, days.map(CapturePolicy.removalDays.contains) != true {
       problems.append(
@@ -63,7 +63,7 @@ struct PolicyPages: OfficePage {
       throw OfficeRefusal(
         .inputInvalid,
         "a type's name has 1 to \(CapturePolicy.typeByteLimit) bytes, and at most"
-          + " \(CapturePolicy.typeLimit) types have rules of their own")
+          + " \(CapturePolicy.typeLimit) types can have their own rules")
     }
     let address = type.map { "&type=" + AddressText.escaped($0) } ?? ""
     return .redirect("/policy?done=policy" + address)
@@ -98,7 +98,7 @@ struct PolicyPages: OfficePage {
     let known = try await office.policies.policy(of: reader.agency)?.policy
     let stand =
       known.map { t("Revision {1} of {2}.", $0.revision, Self.time($0.issued)) }
-      ?? t("No rules are set yet: the programs' defaults apply.")
+      ?? t("No rules set yet. Defaults apply.")
     let own =
       type.map { known?.ownRules(ofType: $0) ?? CaptureRules() } ?? known?.general
       ?? CaptureRules()
@@ -123,16 +123,16 @@ struct PolicyPages: OfficePage {
       <fieldset><legend>\(t("Delivered photos"))</legend>
       <label>\(t("Days until delivered photos are removed from the field unit"))
       <input name="days" inputmode="numeric" pattern="[0-9]{0,4}" value="\(days)" aria-describedby="hint-days"></label>
-      <p class="hint" id="hint-days">\(t("Empty means never. Photos are removed only after their task is decided, and after this office has read them again and found them undamaged."))</p></fieldset>
+      <p class="hint" id="hint-days">\(t("Leave empty for never. Photos are removed only after their task is decided and this office has read them again and found them undamaged."))</p></fieldset>
       """ : nil
     let title = type.map { t("Policy for tasks of type \"{1}\"", $0) } ?? t("Policy")
     let intro =
       type == nil
       ? t(
-        "Your agency's rules for its field units. They are signed, come to the field units with their tasks, and each photo's record names them. Inspectors can be stricter with themselves, never looser."
+        "These are your agency's rules for its field units. The rules are signed and reach the field units with their tasks; each photo's record names them. Inspectors can be stricter with themselves, never looser."
       )
       : t(
-        "A field left empty follows the agency's rules for all tasks. The rules of the type apply only to tasks of that type."
+        "These rules apply only to tasks of this type. Leave a field empty to use the agency's rule for all tasks."
       )
     return page(
       title, reader, current: "/policy",
@@ -158,7 +158,7 @@ struct PolicyPages: OfficePage {
     let hint = "hint-\(rule.rawValue)"
     let holds = rule.words(of: otherwise) { t($0) }
     let empty =
-      isGeneral ? t("Empty: {1}, as for all tasks.", holds) : t("Empty: {1}, the default.", holds)
+      isGeneral ? t("As for all tasks: {1}", holds) : t("Default: {1}", holds)
     func option(_ value: String, _ words: String) -> HTML {
       "<option value=\"\(value)\"\(raw: value == given ? " selected" : "")>\(words)</option>"
     }
@@ -190,9 +190,10 @@ struct PolicyPages: OfficePage {
   private func range(of rule: CaptureRule) -> String {
     guard case .number(let range, let places) = rule.kind else { return rule.range }
     let (least, most) = (range.lowerBound, range.upperBound)
-    return t(
-      "From {1} to {2}", DecimalText.fixed(least, places: places),
-      DecimalText.fixed(most, places: places) + (rule.unit.map { " \($0)" } ?? ""))
+    func short(_ limit: Double) -> String {
+      DecimalText.fixed(limit, places: places).replacing(#/\.0+$/#, with: "")
+    }
+    return t("From {1} to {2}", short(least), short(most) + (rule.unit.map { " \($0)" } ?? ""))
   }
 
   /// Returns the list of the types of tasks with their own rules, and the links to them.
@@ -205,21 +206,21 @@ struct PolicyPages: OfficePage {
         ?? t("as for all tasks")
       return """
         <tr><th scope="row"><a href="/policy?type=\(AddressText.escaped(type))">\(type)</a></th>
-        <td data-label="\(t("Rules of its own"))">\(words)</td></tr>
+        <td data-label="\(t("Own rules"))">\(words)</td></tr>
         """
     }
     let table: HTML =
       items.isEmpty
       ? "<p class=\"muted\">\(t("No task has a type yet."))</p>"
       : """
-      <table class="list"><thead><tr><th scope="col">\(t("Type"))</th><th scope="col">\(t("Rules of its own"))</th></tr></thead>
+      <table class="list"><thead><tr><th scope="col">\(t("Type"))</th><th scope="col">\(t("Own rules"))</th></tr></thead>
       <tbody>\(HTML.joined(items, separator: ""))</tbody></table>
       """
     return """
       <section class="card"><h2>\(t("Types of tasks"))</h2>\(table)
       <form class="filter" method="get" action="/policy">
       <label>\(t("Another type"))<input name="type" required maxlength="200"></label>
-      <button class="button">\(t("Its rules"))</button></form></section>
+      <button class="button">\(t("Edit rules"))</button></form></section>
       """
   }
 }

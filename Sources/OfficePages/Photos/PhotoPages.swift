@@ -117,7 +117,7 @@ package struct PhotoPages: OfficePage {
         isOfTask && reader.own == nil
         ? """
         <form method="post" action="/photos/\(photo.id.description)/unassign">\(reader.request.formField)
-        <button class="button quiet">\(t("Remove it from the task"))</button></form>
+        <button class="button quiet">\(t("Remove from the task"))</button></form>
         """ : nil
       return """
         <p class="notice notice-note">\(t("Taken without a task; an officer assigned it to this task on {1}.", Self.time(time)))</p>\(form)
@@ -140,17 +140,18 @@ package struct PhotoPages: OfficePage {
     let items = received.findings.map { finding in
       "<li><strong>\(t(finding.severity.rawValue))</strong>: \(t(finding.wording))</li>" as HTML
     }
-    return "<h3>\(t("What the verifier says"))</h3><ul>\(items)</ul>"
+    return "<h3>\(t("Verification"))</h3><ul>\(items)</ul>"
   }
 
   /// Returns the checks with their numbers, and the links to the other photos that they name: first
   /// those that contradict, then those that do not decide, and folded those that agree.
   private func checks(of received: ReceivedPhoto, _ reader: Reader) -> HTML {
     if received.verdict == nil {
-      return "<p>\(t("They are being made. Load this page again in a moment."))</p>"
+      return "<p>\(t("The checks are still running. Reload this page in a moment."))</p>"
     }
     guard !received.checks.isEmpty else {
-      return "<p>\(t("None were stored: an older version received it."))</p>"
+      return
+        "<p>\(t("There are no checks: an older version of the program received the photo."))</p>"
     }
     func line(_ check: PhotoCheck) -> HTML {
       let line = CheckWords(t: t, findings: received.findings, services: office.services).line(
@@ -223,7 +224,7 @@ package struct PhotoPages: OfficePage {
         t("Position"),
         .text(
           photo.claimsNoPlace
-            ? "\(place): \(t("the app sends 0, 0 where it has never had a position"))" : place)
+            ? "\(place): \(t("the app sends 0, 0 if it never had a position"))" : place)
       ),
       (
         t("Uncertainty"),

@@ -93,7 +93,7 @@ struct StandalonePages: OfficePage {
       """
     }
     let hidden: HTML? = received.hidden.map {
-      "<p class=\"notice notice-note\">\(t("Hidden by an officer since {1}.", Self.time($0)))</p>"
+      "<p class=\"notice notice-note\">\(t("Hidden by an officer on {1}.", Self.time($0)))</p>"
     }
     return "\(cameLate)\(hidden)"
   }
@@ -109,7 +109,7 @@ struct StandalonePages: OfficePage {
     let assign = received.hidden == nil && isWhole ? assignment(of: received, tasks, reader) : nil
     let hide = isWhole ? hiding(of: received, reader) : nil
     return """
-      <section class="card"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>
+      <section class="card"><h2>\(t("Actions"))</h2>\(assign)\(hide)</section>
       """
   }
 
@@ -133,8 +133,8 @@ struct StandalonePages: OfficePage {
     guard !tasks.isEmpty else {
       let reason =
         received.lateTask == nil
-        ? t("{1} has no task that is not decided yet.", photo.inspector)
-        : t("It can be assigned to its task after an administrator has reopened the task.")
+        ? t("{1} has no undecided tasks.", photo.inspector)
+        : t("You can assign it to its task once an administrator has reopened the task.")
       return "<p class=\"muted\">\(reason)</p>"
     }
     let options = tasks.map { task in
@@ -144,10 +144,10 @@ struct StandalonePages: OfficePage {
     }
     return """
       <form class="fields" method="post" action="\(Self.address(of: photo))/assign">\(reader.request.formField)
-      <label>\(t("Assign it to a task of {1}", photo.inspector))<select name="task" required>
-      <option value="">\(t("Choose a task"))</option>\(options)</select></label>
-      <p class="hint">\(t("What was sealed stays as it is: the task says who gave it the photo, and when."))</p>
-      <p class="actions"><button class="button primary">\(t("Assign it to the task"))</button></p></form>
+      <label>\(t("Assign to a task of {1}", photo.inspector))<select name="task" required>
+      <option value="">\(t("Select a task"))</option>\(options)</select></label>
+      <p class="hint">\(t("This does not change the sealed record. The task shows who assigned the photo, and when."))</p>
+      <p class="actions"><button class="button primary">\(t("Assign to the task"))</button></p></form>
       """
   }
 
@@ -156,7 +156,7 @@ struct StandalonePages: OfficePage {
     return """
       <form method="post" action="\(Self.address(of: received.photo))/\(isHidden ? "show" : "hide")">\(reader.request.formField)
       <p class="actions"><button class="button">\(isHidden ? t("Show again") : t("Hide"))</button>
-      <span class="hint">\(t("Hidden photos are kept as they are; lists and maps leave them out."))</span></p></form>
+      <span class="hint">\(t("Hidden photos are kept unchanged, but do not show in lists and on maps."))</span></p></form>
       """
   }
 
@@ -173,7 +173,7 @@ struct StandalonePages: OfficePage {
       switch action {
       case .assign:
         guard let task = form["task"].flatMap(Identifier.init(_:)) else {
-          throw OfficeRefusal(.inputInvalid, "choose a task first")
+          throw OfficeRefusal(.inputInvalid, "select a task first")
         }
         try await office.review.assign(photo: id, toTask: task, in: reader.agency, by: login)
         return .redirect("/tasks/\(task)?done=assigned#photo-\(id)")

@@ -59,10 +59,10 @@ struct TrackPages: OfficePage {
       ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None delivered yet."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col">\(t("Track"))</th><th scope="col">\(t("Inspector"))</th>
-      <th scope="col">\(t("Task"))</th><th scope="col">\(t("Began"))</th>
+      <th scope="col">\(t("Task"))</th><th scope="col">\(t("Started"))</th>
       <th scope="col" class="number">\(t("Points"))</th><th scope="col" class="number">\(t("Length"))</th>
       <th scope="col" class="number">\(t("Area"))</th>
-      <th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
+      <th scope="col"><span class="unseen">\(t("Actions"))</span></th></tr></thead>
       <tbody>\(items)</tbody></table>
       """
     return page(
@@ -102,8 +102,8 @@ struct TrackPages: OfficePage {
       <tr><td data-label="\(t("Track"))">\(row.name)\(unsealed)\(cameLate)</td>
       <td data-label="\(t("Inspector"))">\(row.inspector)</td>
       <td data-label="\(t("Task"))">\(task ?? "—")</td>
-      <td data-label="\(t("Began"))">\(Self.time(row.started))</td>
-      <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("not here"))</td>
+      <td data-label="\(t("Started"))">\(Self.time(row.started))</td>
+      <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("missing"))</td>
       <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
       <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
       <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(ExportPages.links("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>

@@ -88,20 +88,20 @@ extension OfficePage {
       "declined": t("The task is declined."),
       "returned": t("The task went back to its inspector."),
       "withdrawn": t("The task is withdrawn."),
-      "dataProvided": t("The task is open for a decision again."),
+      "dataProvided": t("You can decide on the task again."),
       "ordered": t("The task is ordered. The inspector gets it at the next contact."),
       "orderedEach": t(
         "The tasks are ordered, one for each inspector. They get them at their next contact."),
-      "changed": t("The order is changed. The earlier one is kept."),
+      "changed": t("The order is changed. The earlier order is kept."),
       "saved": t("Saved."),
-      "assigned": t("The photo belongs to this task now. What its inspector sealed is unchanged."),
-      "unassigned": t("The photo is without a task again."),
-      "password": t("The new password is valid now. You are signed out everywhere else."),
+      "assigned": t("The photo now belongs to this task. Its sealed record is unchanged."),
+      "unassigned": t("The photo has no task again."),
+      "password": t("Your password is changed. You are signed out everywhere else."),
       "elsewhere": t("You are signed out everywhere else."),
       "session": t("You are signed out there."),
-      "nothing": t("No task was chosen: select some in the list first."),
-      "hidden": t("Hidden. It is kept, and can be shown again."),
-      "shown": t("It is shown again."),
+      "nothing": t("Select tasks in the list first."),
+      "hidden": t("Hidden, not deleted. You can show it again."),
+      "shown": t("Visible again."),
       "imported": t("The file is imported."),
       "policy": t("Saved. Field units get it at their next contact."),
     ]
@@ -153,7 +153,7 @@ extension OfficePage {
       guard let agency = visitor.account.agency, visitor.key == nil else {
         throw OfficeRefusal(
           .roleForbidden,
-          "this page belongs to an agency's officers and administrators; agencies are under /agencies"
+          "this page is for an agency's officers and administrators; find agencies under /agencies"
         )
       }
       guard isOwn || visitor.account.role != .inspector else {
@@ -173,7 +173,7 @@ extension OfficePage {
     try await signedIn(request) { visitor in
       guard visitor.key == nil else {
         throw OfficeRefusal(
-          .roleForbidden, "this page is for browsers: sign in there with the password")
+          .roleForbidden, "this page is for browsers: open it in one and sign in with the password")
       }
       return try await body(
         PageReader(visitor: visitor, agency: visitor.account.agency ?? "", request: request))
@@ -184,13 +184,13 @@ extension OfficePage {
     guard reader.role == role else {
       throw OfficeRefusal(
         .roleForbidden,
-        "this is for an \(word: role.rawValue); you are \(word: reader.role.rawValue)")
+        "you need the role \(word: role.rawValue); yours is \(word: reader.role.rawValue)")
     }
   }
 
   package func identifier(_ request: WebRequest) throws -> Identifier {
     guard let id = request.parameters["id"].flatMap(Identifier.init(_:)) else {
-      throw OfficeRefusal(.unknown, "there is nothing under this address")
+      throw OfficeRefusal(.unknown, "there is nothing at this address")
     }
     return id
   }
@@ -214,7 +214,7 @@ extension OfficePage {
       suitability.isSuitable
       ? "<span class=\"verdict-intact\">\(t("suitable"))</span>"
       : """
-      <span class="verdict-doubtful">\(t("look: {1}", suitability.reasons.map { t($0.wording) }.joined(separator: ", ")))</span>
+      <span class="verdict-doubtful">\(t("check: {1}", suitability.reasons.map { t($0.wording) }.joined(separator: ", ")))</span>
       """
     return "<span class=\"verdict-\(verdict.rawValue)\">\(word)</span> \(fit)"
   }
@@ -260,8 +260,8 @@ extension OfficePage {
     return """
       <form class="filter" method="get" action="\(path)">
       \(whose)
-      <label>\(t("Which"))<select name="hidden"><option value="">\(t("those shown"))</option>
-      <option value="yes"\(raw: asked.isHidden ? " selected" : "")>\(t("those hidden"))</option></select></label>
+      <label>\(t("Show"))<select name="hidden"><option value="">\(t("visible"))</option>
+      <option value="yes"\(raw: asked.isHidden ? " selected" : "")>\(t("hidden"))</option></select></label>
       <button class="button">\(t("Filter"))</button></form>
       """
   }

@@ -52,11 +52,11 @@ struct ImportPages: OfficePage {
     let words: HTML =
       switch kind {
       case .tasks:
-        "<p>\(t("GeoJSON, a feature for each task with its parcel as Polygon or MultiPolygon; or CSV in UTF-8 with the first line identifier,name,type,instructions,due,inspector,wkt. inspector is a login. Without an outline, the parcel with that identifier is used. If you import a file again, its tasks are changed; none is made twice."))</p>"
+        "<p>\(t("GeoJSON with a Polygon or MultiPolygon feature for each task and its parcel; or CSV in UTF-8 with the first line identifier,name,type,instructions,due,inspector,wkt. inspector is a login. Without an outline, the parcel with that identifier is used. If you import a file again, its tasks are updated, not duplicated."))</p>"
       case .parcels:
         """
-        <p>\(t("GeoJSON, a feature for each parcel as Polygon or MultiPolygon (fiboa's properties are understood); or CSV in UTF-8 with the first line identifier,name,crop,type,area,wkt; area is in hectares. A parcel with a known identifier is changed."))</p>
-        <p class="muted">\(await t("{1} parcels are here.", try office.places.parcelCount(in: reader.agency)))</p>
+        <p>\(t("GeoJSON with a Polygon or MultiPolygon feature for each parcel (with fiboa's properties, if you like); or CSV in UTF-8 with the first line identifier,name,crop,type,area,wkt; area is in hectares. A parcel with a known identifier is updated."))</p>
+        <p class="muted">\(await t("{1} parcels in the register.", try office.places.parcelCount(in: reader.agency)))</p>
         """
       }
     let megabytes = office.configuration.maximumImportBytes >> 20
@@ -70,7 +70,7 @@ struct ImportPages: OfficePage {
       \(reader.request.formField)
       <label>\(t("File"))<input type="file" name="file" required
       accept=".geojson,.json,.geojsonl,.ndjson,.csv,.tsv,.txt"></label>
-      <p class="hint">\(t("At most {1} MB; for larger files use the command standpoint office {2} import. Nothing is imported before you have seen what the file changes.", megabytes, kind == .tasks ? "task" : "parcel"))</p>
+      <p class="hint">\(t("At most {1} MB. For larger files, use the command standpoint office {2} import. You will see what the file changes before anything is imported.", megabytes, kind == .tasks ? "task" : "parcel"))</p>
       <p class="actions"><button class="button primary">\(t("Check the file"))</button>
       <a class="button quiet" href="/tasks">\(t("Cancel"))</a></p></form>
       \(kind == .tasks ? "<p><a href=\"/parcels/import\">\(t("Parcels from a file"))</a></p>" as HTML : nil)</section>
@@ -142,7 +142,7 @@ struct ImportPages: OfficePage {
       (t("Rows"), .text("\(report.rows)")), (t("New"), .text("\(report.new)")),
       (t("Changed"), .text("\(report.changed)")),
       (t("Unchanged"), .text("\(report.unchanged)")),
-      (t("Wrong"), .text("\(report.faultCount)")),
+      (t("With errors"), .text("\(report.faultCount)")),
     ])
     let confirm: HTML? =
       isGood && report.new + report.changed > 0
@@ -159,15 +159,15 @@ struct ImportPages: OfficePage {
       !isGood
       ? t("Nothing is imported while the file has errors. Correct the file, then send it again.")
       : report.new + report.changed == 0
-        ? t("Everything in this file is known already.")
+        ? t("This file contains nothing new.")
         : t("Nothing is imported yet. The file is kept for an hour.")
     return page(
       title(kind), reader, current: "/tasks", status: isGood ? 200 : 422,
       """
       <section class="card"><h1>\(title(kind))</h1>
       <p class="notice \(raw: isGood ? "notice-note" : "notice-error")" role="status">\(verdict)</p>\(counts)\(confirm)</section>
-      \(list(t("What is wrong"), report.faults, of: report.faultCount))
-      \(list(t("Worth a look"), report.remarks, of: report.remarkCount))
+      \(list(t("Errors"), report.faults, of: report.faultCount))
+      \(list(t("Warnings"), report.remarks, of: report.remarkCount))
       \(samples(kind, report))
       """)
   }

@@ -49,7 +49,7 @@ struct OrderPages: OfficePage {
   private func people(_ inspectors: [Account], _ chosen: [String]) -> HTML {
     guard !inspectors.isEmpty else {
       return """
-        <p class="notice notice-warning">\(t("There is no inspector yet: an administrator adds people."))</p>
+        <p class="notice notice-warning">\(t("No inspectors yet. An administrator can add them."))</p>
         """
     }
     let boxes = inspectors.map { account in
@@ -60,7 +60,7 @@ struct OrderPages: OfficePage {
     }
     return """
       <fieldset class="people"><legend>\(t("Inspectors"))</legend>\(boxes)
-      <p class="hint">\(t("Each of them gets a separate task."))</p></fieldset>
+      <p class="hint">\(t("Each inspector gets a separate task."))</p></fieldset>
       """
   }
 
@@ -79,11 +79,11 @@ struct OrderPages: OfficePage {
       task == nil
       ? """
       <label>\(t("Parcel identifier"))<input name="identifier" maxlength="200" value="\(value("identifier", nil))"></label>
-      <p class="hint">\(t("A parcel of the register: its outline is the task's. On the map, press it."))</p>
+      <p class="hint">\(t("A parcel in the register; the task takes its outline. You can also tap it on the map."))</p>
       <label>\(t("Parcel outline"))<textarea name="outline" rows="4"
       placeholder="[[16.6386, 49.0837], [16.6395, 49.0838], …]">\(value("outline", nil))</textarea></label>
       <p class="hint">\(t("For land that is not in the register."))
-      \(t("Corners as GeoJSON writes them: longitude before latitude, in degrees."))
+      \(t("Corners as in GeoJSON: longitude before latitude, in degrees."))
       <a href="/tasks/import">\(t("Many tasks at once, from a file"))</a></p>
       """ : nil
     let action = task.map { "/tasks/\($0.id)/order" } ?? "/tasks"
@@ -134,7 +134,9 @@ struct OrderPages: OfficePage {
     }
     guard logins.count <= Self.inspectorsAtMost else {
       throw OfficeRefusal(
-        .inputInvalid, "no more than \(Self.inspectorsAtMost) inspectors at once: order in parts")
+        .inputInvalid,
+        "choose at most \(Self.inspectorsAtMost) inspectors at once: order the tasks in several steps"
+      )
     }
     let known = await Set(try activeInspectors(reader).map(\.login))
     if let stranger = logins.first(where: { !known.contains($0) }) {
@@ -148,8 +150,8 @@ struct OrderPages: OfficePage {
     {
       throw OfficeRefusal(
         .inputInvalid,
-        "the register of \(reader.agency) has no parcel \(identifier): write the identifier of one"
-          + " that it has, give the outline, or leave both empty")
+        "the register of \(reader.agency) has no parcel \(identifier): enter an existing"
+          + " identifier or an outline, or leave both empty")
     }
     return logins.map { login in
       var own = order
@@ -172,7 +174,7 @@ struct OrderPages: OfficePage {
       do {
         corners = try JSONValue(parsing: Array(outline.utf8))
       } catch {
-        throw OfficeRefusal(.inputInvalid, "the parcel outline is not written as [[lon, lat], …]")
+        throw OfficeRefusal(.inputInvalid, "write the parcel outline as [[lon, lat], …]")
       }
       // The coordinates of a whole polygon are accepted, too.
       let isNested = corners.elements?.first?.elements?.first?.elements != nil

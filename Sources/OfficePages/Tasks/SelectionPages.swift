@@ -48,7 +48,7 @@ struct SelectionPages: OfficePage {
     _ chosen: [Identifier], as format: ExportFormat, _ reader: Reader
   ) async throws -> WebResponse {
     guard !chosen.isEmpty else {
-      throw OfficeRefusal(.ruleForbids, "no task was chosen: tick some in the list first")
+      throw OfficeRefusal(.ruleForbids, "select tasks in the list first")
     }
     return try await ExportPages(office: office).file(.tasks(chosen), as: format, "tasks", reader)
   }
@@ -71,7 +71,7 @@ struct SelectionPages: OfficePage {
           """
           <li><label class="choice"><input type="checkbox" name="seen" checked
           value="\(task.id.description):\(task.history.count):\(photos):\(candidate.shown)"> \(task.name)</label>
-          <span class="muted">\(task.inspector), \(t("{1} photos, nothing contradicts", photos))</span></li>
+          <span class="muted">\(task.inspector), \(t("{1} photos, no contradictions", photos))</span></li>
           """)
       }
     }
@@ -79,13 +79,13 @@ struct SelectionPages: OfficePage {
       others.isEmpty
       ? nil
       : """
-      <section class="card"><h2>\(t("Not among them"))</h2>
-      <p class="hint">\(t("Open and check each of these by itself."))</p><ul>\(others)</ul></section>
+      <section class="card"><h2>\(t("Not included"))</h2>
+      <p class="hint">\(t("Open each of these tasks and check it."))</p><ul>\(others)</ul></section>
       """
     let form: HTML =
       ready.isEmpty
       ? """
-      <section class="card empty"><p>\(t("None of the chosen tasks can be accepted together with others."))</p>
+      <section class="card empty"><p>\(t("None of the selected tasks can be accepted together with others."))</p>
       <p><a class="button" href="/tasks?\(list)">\(t("Back to the list"))</a></p></section>
       """
       : """
@@ -103,7 +103,7 @@ struct SelectionPages: OfficePage {
     switch obstacle {
     case .notWaiting: t("it is not waiting for your decision")
     case .unchecked(let photos): t("{1} photos are still being checked", photos)
-    case .contradicted(let photos): t("a check contradicts {1} of its photos", photos)
+    case .contradicted(let photos): t("checks contradict {1} of its photos", photos)
     case .noPhotos: t("it has no photos")
     }
   }
@@ -136,11 +136,11 @@ struct SelectionPages: OfficePage {
     var notices: [PageFrame.Notice] = []
     if !accepted.isEmpty {
       notices.append(
-        PageFrame.Notice(kind: .success, text: t("{1} tasks are accepted.", accepted.count)))
+        PageFrame.Notice(kind: .success, text: t("{1} tasks accepted.", accepted.count)))
     }
     if !refused.isEmpty {
       notices.append(
-        PageFrame.Notice(kind: .error, text: t("{1} tasks are not: see why.", refused.count)))
+        PageFrame.Notice(kind: .error, text: t("{1} tasks not accepted: see why.", refused.count)))
     }
     let bad: HTML? =
       refused.isEmpty
@@ -176,7 +176,7 @@ struct SelectionPages: OfficePage {
     return """
       <form class="filter" method="get" action="/tasks/\(task.id.description)/compare">
       \(choice("left", t("Compare"), 0))\(choice("right", t("with"), 1))
-      <button class="button" data-key="c">\(t("Beside each other"))</button></form>
+      <button class="button" data-key="c">\(t("Compare side by side"))</button></form>
       """
   }
 
@@ -189,7 +189,8 @@ struct SelectionPages: OfficePage {
         ?? (whole.indices.contains(otherwise) ? otherwise : nil)
     }
     guard let left = asked("left", 0), let right = asked("right", 1) else {
-      throw OfficeRefusal(.ruleForbids, "two photos are compared, and the task has \(whole.count)")
+      throw OfficeRefusal(
+        .ruleForbids, "you need two photos to compare; the task has \(whole.count)")
     }
     func side(_ index: Int) async throws -> HTML {
       try await PhotoPages(office: office).photoCard(whole[index], number: index + 1, reader)

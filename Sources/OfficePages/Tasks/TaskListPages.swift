@@ -45,7 +45,7 @@ struct TaskListPages: OfficePage {
         isOwn ? self.table(rows, asked, isOwn: true) : selectionForm(of: rows, asked, reader)
     }
     let begin: HTML? = (isOwn ? nil : tasks.first).map { first in
-      "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Review from the first"))</a>"
+      "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Start review"))</a>"
     }
     let inspected: HTML = "\(table)\(pager(found.number, found.pages, asked))"
     return page(
@@ -120,7 +120,7 @@ struct TaskListPages: OfficePage {
   /// boxes to tick, and no column for the inspector.
   private func table(_ rows: [HTML], _ asked: TaskListAddress, isOwn: Bool) -> HTML {
     let choose: HTML? =
-      isOwn ? nil : "<th scope=\"col\"><span class=\"unseen\">\(t("Chosen"))</span></th>"
+      isOwn ? nil : "<th scope=\"col\"><span class=\"unseen\">\(t("Selected"))</span></th>"
     let inspector: HTML? = isOwn ? nil : heading(t("Inspector"), .inspector, asked)
     return """
       <table class="list"><thead><tr>\(choose)\(heading(t("State"), .review, asked))\
@@ -167,7 +167,7 @@ struct TaskListPages: OfficePage {
       isOwn
       ? nil
       : """
-      <td class="choose"><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Choose {1}", task.name))"></td>
+      <td class="choose"><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Select {1}", task.name))"></td>
       """
     let inspector: HTML? =
       isOwn ? nil : "<td data-label=\"\(t("Inspector"))\">\(task.inspector)</td>"
@@ -233,7 +233,7 @@ struct TaskListPages: OfficePage {
       ? nil : "<a class=\"button quiet\" href=\"/tasks\">\(t("Show all"))</a>"
     return """
       <form class="filter" method="get" action="/tasks">
-      <label>\(t("Words"))<input name="text" value="\(filter.text ?? "")" type="search" data-key="/"></label>
+      <label>\(t("Search"))<input name="text" value="\(filter.text ?? "")" type="search" data-key="/"></label>
       \(choice(t("State"), "state", filter.state?.rawValue, TaskState.allCases.map { ($0.rawValue, "\($0.sign) \(t($0.title))") }))
       \(choice(t("Photos"), "photos", filter.photos?.rawValue, TaskFilter.Photos.allCases.map { ($0.rawValue, photosTitle($0)) }))
       \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
@@ -246,9 +246,9 @@ struct TaskListPages: OfficePage {
 
   private func photosTitle(_ photos: TaskFilter.Photos) -> String {
     switch photos {
-    case .contradicted: t("a check contradicts")
+    case .contradicted: t("with contradictions")
     case .unchecked: t("being checked")
-    case .clean: t("nothing contradicts")
+    case .clean: t("no contradictions")
     case .missing: t("no photos")
     }
   }

@@ -87,7 +87,7 @@ struct TaskPages: OfficePage {
         PageFrame.Notice(
           kind: .warning,
           text: t(
-            "{1} had {2} it at {3}, but the office had changed it already: {4}. Both are kept.",
+            "{1} had {2} it at {3}, but the office had already changed it: {4}. Both are kept.",
             conflict.transition.person.login, t(conflict.transition.action.participle),
             Self.time(conflict.transition.time), t(conflict.reason))))
     }
@@ -96,7 +96,7 @@ struct TaskPages: OfficePage {
         PageFrame.Notice(
           kind: .warning,
           text: t(
-            "{1} records of this task arrived after it was decided. The decision stands without them; they are below, under Arrived late.",
+            "{1} records of this task arrived after the decision and are not part of it. See Arrived late, below.",
             view.late.count)))
     }
     let whole = view.photos.filter { $0.deletedReason == nil }
@@ -158,7 +158,7 @@ struct TaskPages: OfficePage {
     return words.isEmpty
       ? nil
       : """
-      <p class="notice notice-warning">\(t("It has less than your agency's policy now asks for: {1}.", words.joined(separator: ", ")))</p>
+      <p class="notice notice-warning">\(t("The task has less than your agency's policy now requires: {1}.", words.joined(separator: ", ")))</p>
       """
   }
 
@@ -171,14 +171,14 @@ struct TaskPages: OfficePage {
     } else if view.photos.allSatisfy({ $0.photo.origin == .egnss4cap }) {
       bundle = nil
       hint =
-        "<p class=\"hint\">\(t("There is no bundle of evidence: no device key has sealed what phones sent."))</p>"
+        "<p class=\"hint\">\(t("There is no bundle of evidence: photos from phones are not sealed by a device key."))</p>"
     } else {
       bundle = "<a class=\"button\" href=\"\(path)/bundle.zip\">\(t("Bundle of evidence"))</a>"
       hint =
         "<p class=\"hint\">\(t("Anyone can check the bundle without this office: standpoint verify bundle.zip --trust {1}", office.fingerprint))</p>"
     }
     return """
-      <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
+      <section class="card"><h2>\(t("Export"))</h2><p class="actions">
       <a class="button" href="\(path)/task.pdf">PDF</a>
       <a class="button" href="\(path)/task.kml">KML</a>\(ExportPages.links("\(path)/task"))\(bundle)</p>\(hint)</section>
       """
@@ -224,7 +224,7 @@ struct TaskPages: OfficePage {
   private func noPhotos(_ task: InspectionTask) -> HTML {
     """
     <section class="card empty"><p>\(t("No photos yet."))</p>
-    <p class="muted">\(task.state.isEditable ? t("They come when {1} sends the task.", task.inspector) : "")</p></section>
+    <p class="muted">\(task.state.isEditable ? t("They arrive when {1} sends the task.", task.inspector) : "")</p></section>
     """
   }
 
@@ -283,7 +283,7 @@ struct TaskPages: OfficePage {
     }
     return """
       <section class="card" id="late"><h2>\(t("Arrived late"))</h2>
-      <p class="hint">\(t("These arrived after the office had decided the task. They are kept as they are, but no export or bundle of this task contains them."))</p>
+      <p class="hint">\(t("These arrived after the office had decided on the task. They are kept unchanged, but are not in any export or bundle of this task."))</p>
       <ul>\(photos)\(tracks)\(notes)</ul></section>
       """
   }
@@ -322,7 +322,7 @@ struct TaskPages: OfficePage {
       reason.isEmpty || possible.contains(where: \.needsReason)
       ? nil
       : """
-      <label>\(t("What you had written"))<textarea rows="3" readonly>\(reason)</textarea></label>
+      <label>\(t("Your unsent text"))<textarea rows="3" readonly>\(reason)</textarea></label>
       """
     guard !possible.isEmpty else {
       return """
@@ -331,9 +331,8 @@ struct TaskPages: OfficePage {
     }
     let waiting: HTML? =
       examined < photos && possible.contains { $0.guard == .isChecked }
-      ? "<p class=\"light light-warn\">\(t("{1} photos are still being checked. Reload this page later: {2} is possible when it shows their checks.", photos - examined, possible.filter { $0.guard == .isChecked }.map { t(Self.button($0.action).0) }.joined(separator: ", ")))</p>"
+      ? "<p class=\"light light-warn\">\(t("{1} photos are still being checked. Reload this page later; once it shows the results, you can choose: {2}.", photos - examined, possible.filter { $0.guard == .isChecked }.map { t(Self.button($0.action).0) }.joined(separator: ", ")))</p>"
       : nil
-    let withReason = possible.filter(\.needsReason).map { t(Self.button($0.action).0) }
     let buttons = possible.map { rule in
       decisionButton(
         rule, isMeant: rule.action == refused && rule.needsReason,
@@ -343,10 +342,10 @@ struct TaskPages: OfficePage {
       "\(Self.button(rule.action).2) \(t(Self.button(rule.action).0))"
     }.joined(separator: ", ")
     let field: HTML? =
-      !withReason.isEmpty
+      possible.contains(where: \.needsReason)
       ? """
       <label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000"\(refused == nil ? nil : " autofocus" as HTML)>\(reason)</textarea></label>
-      <p class="hint">\(t("Needed for {1}; the inspector reads it.", withReason.joined(separator: ", ")))</p>
+      <p class="hint">\(possible.contains { $0.action == .reopen } ? t("Required to reopen. The inspector will see it.") : t("Required to return or decline. The inspector will see it."))</p>
       """ : nil
     return """
       <section class="card decision"><h2>\(t("Decision"))</h2>\(waiting)

@@ -90,7 +90,7 @@ extension PhoneAccess {
     guard known?.changed.millisecondsSince1970 ?? 0 == seen else {
       throw OfficeRefusal(
         .preconditionFailed,
-        "somebody else has changed this after you opened the page: look again, then decide")
+        "somebody else changed this after you opened the page: look again, then decide")
     }
   }
 
@@ -103,7 +103,7 @@ extension PhoneAccess {
     guard service.prefixDigest != nil || service.basicLogin != nil else {
       throw OfficeRefusal(
         .inputInvalid,
-        "phones need a secret address or credentials: the apps send nothing else that tells them from others"
+        "phones need a secret address or credentials: nothing else tells your phones from others"
       )
     }
     if let name = service.basicLogin,

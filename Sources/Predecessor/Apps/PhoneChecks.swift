@@ -136,8 +136,8 @@ struct PhoneExamination {
         Finding(
           subject: "photo \(photo.id)", check: .reused, severity: .doubtful,
           wording: others.count > 1
-            ? "its picture is that of photo \(first) and of \(others.count - 1) more, too"
-            : "its picture is that of photo \(first), too"))
+            ? "photo \(first) and \(others.count - 1) more have the same picture"
+            : "photo \(first) has the same picture"))
     }
     received.verdict = received.findings.map(\.severity.verdict).max()
     received.imageDigest = measure.imageDigest

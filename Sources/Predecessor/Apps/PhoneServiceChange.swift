@@ -147,12 +147,13 @@ public struct PhoneServiceChange: Sendable {
   private var networksFault: OfficeRefusal? {
     guard let networks else { return nil }
     guard networks.count <= Self.networksAtMost else {
-      return OfficeRefusal(.inputInvalid, "at most \(Self.networksAtMost) networks can be given")
+      return OfficeRefusal(.inputInvalid, "enter at most \(Self.networksAtMost) networks")
     }
     return networks.first { PhoneNetwork(rule: $0) == nil }.map { rule in
       OfficeRefusal(
         .inputInvalid,
-        "\(String(rule.prefix(100))) is not a network: write 192.0.2.0/24 or 2001:db8::/32")
+        "\(String(rule.prefix(100))) is not a network: enter one such as 192.0.2.0/24 or 2001:db8::/32"
+      )
     }
   }
 
@@ -162,14 +163,14 @@ public struct PhoneServiceChange: Sendable {
       ? nil
       : OfficeRefusal(
         .inputInvalid,
-        "a rate is 0.001 to 1,000,000 in a second, and 1 to 1,000,000 at once")
+        "enter 0.001 to 1,000,000 requests per second and a burst of 1 to 1,000,000")
   }
 
   private var loginHoursFault: OfficeRefusal? {
     guard let loginHours else { return nil }
     return loginHours > 0 && loginHours <= 10_000
       ? nil
-      : OfficeRefusal(.inputInvalid, "a login is valid for more than 0 and at most 10,000 hours")
+      : OfficeRefusal(.inputInvalid, "enter more than 0 and at most 10,000 hours")
   }
 
   private var networkBitsFault: OfficeRefusal? {
@@ -177,7 +178,7 @@ public struct PhoneServiceChange: Sendable {
     return (0...32).contains(networkBits.four) && (0...128).contains(networkBits.six)
       ? nil
       : OfficeRefusal(
-        .inputInvalid, "a network is 0 to 32 bits of an IPv4 address, 0 to 128 of an IPv6 one")
+        .inputInvalid, "enter 0 to 32 bits for IPv4 and 0 to 128 for IPv6")
   }
 
   private var zoneFault: OfficeRefusal? {
@@ -190,7 +191,7 @@ public struct PhoneServiceChange: Sendable {
       ? nil
       : OfficeRefusal(
         .inputInvalid,
-        "\(String(zone.prefix(100))) is not a time zone: write Europe/Prague, or UTC")
+        "\(String(zone.prefix(100))) is not a time zone: enter one such as Europe/Prague or UTC")
   }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -27,8 +27,8 @@ extension CarryOver {
     guard let name = names.first, names.count == 1 else {
       throw OfficeRefusal(
         .inputInvalid,
-        "parcels belong to no agency there: say whose they are with --agency (\(names.joined(separator: ", "))), or leave them"
-          + " behind with --without parcels")
+        "parcels belong to no agency there: name their agency with --agency"
+          + " (\(names.joined(separator: ", "))), or leave them out with --without parcels")
     }
     return name
   }

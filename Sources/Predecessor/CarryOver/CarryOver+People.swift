@@ -194,7 +194,7 @@ extension CarryOver {
     }) {
       throw OfficeRefusal(
         .inputInvalid,
-        "there is an agency \(other.name) already: to carry \(title) over into it, say --join \(number)=\(other.name)"
+        "there is an agency \(other.name) already: to carry \(title) over into it, use --join \(number)=\(other.name)"
       )
     }
     var (free, count) = (name, 1)

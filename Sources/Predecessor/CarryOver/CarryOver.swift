@@ -148,7 +148,7 @@ public final class CarryOver {
     }
     if let zone = options.zone, TimeZone(identifier: zone) == nil {
       throw OfficeRefusal(
-        .inputInvalid, "\(zone) is not a time zone: write Europe/Prague, or UTC")
+        .inputInvalid, "\(zone) is not a time zone: enter one such as Europe/Prague or UTC")
     }
   }
 
@@ -163,8 +163,8 @@ public final class CarryOver {
         guard isNeeded else { continue }
         throw OfficeRefusal(
           .inputInvalid,
-          "the dates of tasks name no zone, and \(agency.name) has none for its phones: give that of the older office,"
-            + " such as --zone Europe/Prague")
+          "the dates of tasks have no time zone, and \(agency.name) has none for its phones: give"
+            + " the older office's, such as --zone Europe/Prague")
       }
       zones[agency.name] = PHPTime(zone: zone)
     }
@@ -178,8 +178,8 @@ public final class CarryOver {
       guard count > 0 else { return nil }
       throw OfficeRefusal(
         .inputInvalid,
-        "the dump has photos: name the folder of their pictures with --photos, or leave them behind with"
-          + " --without photos")
+        "the dump has photos: name the folder of their pictures with --photos, or leave them out"
+          + " with --without photos")
     }
     return try PictureFolder(path, bytesAtMost: service.maximumPictureBytes)
   }

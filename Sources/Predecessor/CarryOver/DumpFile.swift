@@ -52,7 +52,7 @@ final class DumpPieces {
     }
     guard descriptor >= 0 else { throw file.unreadable(String(cString: strerror(errno))) }
     guard file.path == "-" || FileStatus(ofDescriptor: descriptor)?.isFile == true else {
-      throw file.unreadable("it is no file")
+      throw file.unreadable("it is not a file")
     }
     while first.count < 2 {
       var piece = [UInt8](repeating: 0, count: 2 - first.count)
@@ -194,7 +194,7 @@ extension CarryOver {
     guard let name = telling.first, let chosen = databases[name] else {
       throw OfficeRefusal(
         .inputInvalid,
-        "\(dump.name) has no rows of an EGNSS4CAP office: of its tables pa, user, task, photo, path and land none has any"
+        "\(dump.name) has no rows of an EGNSS4CAP office: its tables pa, user, task, photo, path and land are empty or missing"
       )
     }
     return chosen

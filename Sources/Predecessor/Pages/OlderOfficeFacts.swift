@@ -36,11 +36,11 @@ struct OlderOfficeFacts: OfficePage {
       }
     }
     let words = t(
-      "Carried over from an older office as {1}, on {2}. What that office noted was not checked here.",
+      "Carried over from an older office as {1}, on {2}. Its notes were not checked here.",
       carried.reference, Self.time(carried.time))
     return """
       <p class="notice notice-note">\(words)</p>
-      <details><summary>\(t("What the older office noted"))</summary>
+      <details><summary>\(t("Notes of the older office"))</summary>
       <div class="sent"><dl class="facts">\(rows)</dl></div></details>
       """
   }

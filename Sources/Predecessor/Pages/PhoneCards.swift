@@ -26,7 +26,7 @@ extension PhonePages {
     if !state.faults.isEmpty {
       notices.append(
         PageFrame.Notice(
-          kind: .error, text: t("Nothing was changed: see the messages at the fields.")))
+          kind: .error, text: t("Nothing was saved: see the messages at the fields.")))
     }
     if !service.isServed {
       notices.append(
@@ -61,7 +61,7 @@ extension PhonePages {
       t("Phones"), reader, current: "/phones", notices: notices, status: state.status,
       """
       <h1>\(t("Phones"))</h1>
-      <p>\(t("Phones with the EGNSS4CAP and EGNSS4ALL apps can send photos and paths here, as field units do. No device key seals what they send: it is kept as it arrives, checked, and never called intact."))</p>
+      <p>\(t("Phones with the EGNSS4CAP and EGNSS4ALL apps can send photos and paths here, as field units do. Their data are not sealed by a device key: the office keeps them as they arrive, checks them, and never calls them intact."))</p>
       \(main)
       """)
   }
@@ -85,11 +85,11 @@ extension PhonePages {
       return """
         <tr><td data-label="\(t("Inspector"))">\(name ?? person.login)\(login)</td>
         <td data-label="\(t("Logged in from"))"><ul>\(places)</ul></td>
-        <td class="time" data-label="\(t("Last heard"))">\(heard.map(Self.time) ?? "—")</td>
-        <td><details><summary>\(t("End the logins"))</summary>
-        <p>\(t("{1} has to log in again on each phone. What waits on a phone stays there.", person.login))</p>
+        <td class="time" data-label="\(t("Last contact"))">\(heard.map(Self.time) ?? "—")</td>
+        <td><details><summary>\(t("Log out of all phones"))</summary>
+        <p>\(t("{1} must log in again on each phone. Unsent data stay on the phones.", person.login))</p>
         <form method="post" action="/phones/inspectors/\(AddressText.escaped(person.login))/end">\(reader.request.formField)
-        <button class="button danger">\(t("End the logins of {1}", person.login))</button></form></details></td></tr>
+        <button class="button danger">\(t("Log {1} out of all phones", person.login))</button></form></details></td></tr>
         """
     }
     let table: HTML =
@@ -97,9 +97,9 @@ extension PhonePages {
       ? "<div class=\"empty\"><p>\(t("No inspector is logged in on a phone. Inspectors log in there with their login and password for this office."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col">\(t("Inspector"))</th><th scope="col">\(t("Logged in from"))</th>
-      <th scope="col">\(t("Last heard"))</th><th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
+      <th scope="col">\(t("Last contact"))</th><th scope="col"><span class="unseen">\(t("Actions"))</span></th></tr></thead>
       <tbody>\(rows)</tbody></table>
-      <p class="hint">\(t("The list shows calls since this office was last started; logins stay."))</p>
+      <p class="hint">\(t("The last contact is known only since this office was started; logins stay."))</p>
       """
     let arrivals = try await office.phones.phoneArrivals(in: reader.agency, days: Self.arrivalDays)
     func count(_ number: Int) -> String {
@@ -155,7 +155,7 @@ private struct PhoneForm {
     }
     return """
       <section class="card"><h2>\(state.prefix == nil ? t("The new credentials") : t("The new address"))</h2>
-      <p class="notice notice-warning">\(t("Write it down or enter it in the phones now: it is not stored, and no page shows it again."))</p>
+      <p class="notice notice-warning">\(t("Write it down or enter it in the phones now: it is not stored and cannot be shown again."))</p>
       \(addresses.map { "<div class=\"secrets\">\($0)</div>" as HTML })\(credentials)
       \(state.prefix == nil ? nil : "<p class=\"hint\">\(t("Enter it in the app's settings, as its server. Anyone who knows it still needs an inspector's login."))</p>" as HTML)
       </section>
@@ -166,16 +166,16 @@ private struct PhoneForm {
 
   var teaching: HTML {
     """
-    <div class="empty"><h2>\(t("Phones are not let in"))</h2>
-    <p>\(t("Create an address here to let phones in: its secret part tells your agency's phones from all others."))</p></div>
-    <section class="card"><h2>\(t("Let phones in"))</h2>
-    <ol><li>\(t("Create an address. It is shown once, as text and as a QR Code."))</li>
+    <div class="empty"><h2>\(t("Phones are disabled"))</h2>
+    <p>\(t("Generate an address to enable phones: its secret part tells your agency's phones from all others."))</p></div>
+    <section class="card"><h2>\(t("Enable phones"))</h2>
+    <ol><li>\(t("Generate an address. It is shown once, as text and as a QR Code."))</li>
     <li>\(t("Enter it in each phone, as the app's server."))</li>
     <li>\(t("Inspectors log in there with their login and password for this office."))</li></ol>
-    <p>\(t("The apps send no token: anyone with the address and an inspector's number, in a network from which that inspector has logged in, passes for that inspector. Use field units if that matters."))</p>
+    <p>\(t("The apps send no token: anyone who has the address and an inspector's number, and is in a network where that inspector has logged in, can pose as that inspector. Use field units if that matters."))</p>
     <form class="fields" method="post" action="/phones/address">\(hidden)
     \(zone("UTC"))
-    <p class="actions"><button class="button primary">\(t("Create an address and let phones in"))</button></p></form></section>
+    <p class="actions"><button class="button primary">\(t("Generate address and enable phones"))</button></p></form></section>
     """
   }
 
@@ -184,19 +184,19 @@ private struct PhoneForm {
   func address(_ service: PhoneService) -> HTML {
     let stand =
       service.prefixDigest == nil
-      ? t("There is none: phones use the credentials.")
-      : t("There is one. It cannot be shown again; a new one replaces it.")
+      ? t("No address is set: phones use the credentials.")
+      : t("An address is set. It cannot be shown again, only replaced by a new one.")
     let draw: HTML =
       service.prefixDigest == nil
       ? """
       <form method="post" action="/phones/address">\(hidden)
-      <p class="actions"><button class="button">\(t("Create an address"))</button></p></form>
+      <p class="actions"><button class="button">\(t("Generate address"))</button></p></form>
       """
       : """
-      <details><summary>\(t("Create a new address"))</summary>
-      <p>\(t("Phones with the current address can no longer send until you enter the new one in them. What waits on them stays there."))</p>
+      <details><summary>\(t("Generate new address"))</summary>
+      <p>\(t("Phones cannot send until you enter the new address in them. Unsent data stay on the phones."))</p>
       <form method="post" action="/phones/address">\(hidden)
-      <button class="button danger">\(t("Create a new address"))</button></form></details>
+      <button class="button danger">\(t("Generate new address"))</button></form></details>
       """
     // Address or credentials must be left, so that phones can still be let in.
     let remove: HTML? =
@@ -204,13 +204,13 @@ private struct PhoneForm {
       ? nil
       : """
       <details><summary>\(t("Stop using the address"))</summary>
-      <p>\(t("Phones that use the address can no longer send: only phones that send the credentials can."))</p>
+      <p>\(t("Only phones with the credentials can then send, no longer those that use the address."))</p>
       <form method="post" action="/phones/address/remove">\(hidden)
       <button class="button danger">\(t("Remove the address"))</button></form></details>
       """
     return """
       <section class="card"><h2>\(t("Secret address"))</h2>
-      <p>\(stand) <span class="muted">\(t("Changed last {1}.", PhonePages.time(service.changed)))</span></p>\(draw)\(remove)</section>
+      <p>\(stand) <span class="muted">\(t("Last changed {1}.", PhonePages.time(service.changed)))</span></p>\(draw)\(remove)</section>
       """
   }
 
@@ -223,23 +223,24 @@ private struct PhoneForm {
       ? nil
       : """
       <details><summary>\(t("Stop using the credentials"))</summary>
-      <p>\(t("Phones that use the credentials can no longer send: only phones that have the address can."))</p>
+      <p>\(t("Only phones with the address can then send, no longer those that use the credentials."))</p>
       <form method="post" action="/phones/credentials/remove">\(hidden)
       <button class="button danger">\(t("Remove the credentials"))</button></form></details>
       """
-    let stand = known.map { t("They are valid for the name {1}.", $0) } ?? t("There are none.")
+    let stand =
+      known.map { t("Credentials are set for the name {1}.", $0) } ?? t("No credentials are set.")
     let question: HTML? = known.map { _ in
-      "<p>\(t("Phones with the current credentials can no longer send until you enter the new ones in them."))</p>"
+      "<p>\(t("Phones that use the credentials cannot send until you enter the new ones in them."))</p>"
     }
     let isOpen = state.faults[.credentials] != nil || state.faults[.password] != nil
     return """
       <section class="card"><h2>\(t("Credentials"))</h2>
-      <p>\(stand) \(t("For apps that were built with a name and a password (HTTP Basic). An address and credentials can be valid at the same time."))</p>
+      <p>\(stand) \(t("For apps with a built-in name and password (HTTP Basic). You can use an address and credentials at the same time."))</p>
       <details\(raw: isOpen ? " open" : "")><summary>\(t("New credentials"))</summary>\(question)
       <form class="fields" method="post" action="/phones/credentials">\(hidden)
       \(input("basicLogin", t("Name"), known ?? "", .credentials, nil, more: "required maxlength=\"64\" autocomplete=\"off\""))
       \(password)
-      <p class="actions"><button class="button">\(t("Set the credentials"))</button></p></form></details>\(remove)</section>
+      <p class="actions"><button class="button">\(t("Save the credentials"))</button></p></form></details>\(remove)</section>
       """
   }
 
@@ -249,7 +250,7 @@ private struct PhoneForm {
     return """
       <label>\(t("Password"))<input name="basicPassword" type="password" autocomplete="new-password"
       aria-describedby="hint-basicPassword\(raw: fault == nil ? "" : " error-password")"\(raw: fault == nil ? "" : " aria-invalid=\"true\"")></label>
-      \(fault)<p class="hint" id="hint-basicPassword">\(t("At least 10 characters. If it is empty, a password is made and shown once."))</p>
+      \(fault)<p class="hint" id="hint-basicPassword">\(t("At least 10 characters. Leave it empty to generate a password; it is shown once."))</p>
       """
   }
 
@@ -263,8 +264,8 @@ private struct PhoneForm {
     ) -> HTML {
       """
       <fieldset><legend>\(legend)</legend>
-      \(input(names.0, t("How many per second"), text(now.0), setting, t("Empty: {1}, the default.", text(otherwise.0)), saysFault: false))
-      \(input(names.1, t("How many at once"), text(now.1), setting, t("Empty: {1}, the default.", text(otherwise.1))))
+      \(input(names.0, t("Requests per second"), text(now.0), setting, t("Default: {1}", text(otherwise.0)), saysFault: false))
+      \(input(names.1, t("Burst"), text(now.1), setting, t("Default: {1}", text(otherwise.1))))
       </fieldset>
       """
     }
@@ -273,17 +274,17 @@ private struct PhoneForm {
     return """
       <section class="card"><h2>\(t("Rules"))</h2>
       <form class="fields" method="post" action="/phones/rules">\(hidden)
-      <label>\(t("Networks that phones may come from"))<textarea name="networks" rows="3" spellcheck="false"
+      <label>\(t("Allowed networks"))<textarea name="networks" rows="3" spellcheck="false"
       aria-describedby="hint-networks\(raw: networks == nil ? "" : " error-networks")"\(raw: networks == nil ? "" : " aria-invalid=\"true\"")>\(given)</textarea></label>
-      \(networks)<p class="hint" id="hint-networks">\(t("One on each line, such as 192.0.2.0/24 or 2001:db8::/32. Empty means any. Behind a proxy every phone has the proxy's address: leave the field empty then."))</p>
+      \(networks)<p class="hint" id="hint-networks">\(t("One per line, such as 192.0.2.0/24 or 2001:db8::/32. Leave empty for any, and always behind a proxy: every phone then has the proxy's address."))</p>
       \(zone(service.zone))
-      \(input("loginHours", t("Hours that a login is valid"), text(service.loginSeconds / 3600), .loginHours, "\(t("More than 0, at most 10,000. Afterwards phones ask for the password again.")) \(t("Empty: {1}, the default.", text(standard.loginSeconds / 3600)))"))
+      \(input("loginHours", t("Hours until a login expires"), text(service.loginSeconds / 3600), .loginHours, "\(t("More than 0, at most 10,000. Then phones ask for the password again.")) \(t("Default: {1}", text(standard.loginSeconds / 3600)))"))
       <fieldset><legend>\(t("Leading bits of the login's network"))</legend>
-      \(input("networkBits4", t("IPv4, 0 to 32"), "\(service.networkBits4)", .sameNetwork, t("Empty: {1}, the default.", standard.networkBits4), saysFault: false))
-      \(input("networkBits6", t("IPv6, 0 to 128"), "\(service.networkBits6)", .sameNetwork, t("Empty: {1}, the default.", standard.networkBits6)))
-      <p class="hint">\(t("A login is valid only in the network where it was made. Fewer bits mean a larger network, 0 means any network. If you change these numbers, everybody has to log in again."))</p></fieldset>
-      \(rate(t("How often one inspector may send requests"), ("requestsPerSecond", "requestBurst"), .requests, (service.requestsPerSecond, service.requestBurst), (standard.requestsPerSecond, standard.requestBurst)))
-      \(rate(t("How often one address may try to log in"), ("loginsPerSecond", "loginBurst"), .logins, (service.loginsPerSecond, service.loginBurst), (standard.loginsPerSecond, standard.loginBurst)))
+      \(input("networkBits4", t("IPv4, 0 to 32"), "\(service.networkBits4)", .sameNetwork, t("Default: {1}", standard.networkBits4), saysFault: false))
+      \(input("networkBits6", t("IPv6, 0 to 128"), "\(service.networkBits6)", .sameNetwork, t("Default: {1}", standard.networkBits6)))
+      <p class="hint">\(t("A login is valid only in the network where it was made. Fewer bits mean a larger network; 0 means any network. If you change these numbers, everybody must log in again."))</p></fieldset>
+      \(rate(t("Requests per inspector"), ("requestsPerSecond", "requestBurst"), .requests, (service.requestsPerSecond, service.requestBurst), (standard.requestsPerSecond, standard.requestBurst)))
+      \(rate(t("Login attempts per address"), ("loginsPerSecond", "loginBurst"), .logins, (service.loginsPerSecond, service.loginBurst), (standard.loginsPerSecond, standard.loginBurst)))
       <p class="actions"><button class="button primary">\(t("Save the rules"))</button></p></form></section>
       """
   }
@@ -292,7 +293,7 @@ private struct PhoneForm {
     input(
       "zone", t("Time zone"), now, .zone,
       t(
-        "For times without a zone: iOS sends such times, and phones get them. For example Europe/Prague; empty means UTC."
+        "For times without a zone: iOS sends such times, and phones get them. For example Europe/Prague; leave empty for UTC."
       ),
       more: "maxlength=\"64\" spellcheck=\"false\" autocomplete=\"off\"")
   }
@@ -301,11 +302,11 @@ private struct PhoneForm {
 
   func off(_ service: PhoneService) -> HTML {
     """
-    <section class="card"><h2>\(t("Stop letting phones in"))</h2>
-    <details><summary>\(t("Turn it off"))</summary>
-    <p>\(t("All logins on phones end, and the address, the credentials and the rules are deleted. To let phones in again, you have to enter a new address in each of them. What has arrived stays."))</p>
+    <section class="card"><h2>\(t("Disable phones"))</h2>
+    <details><summary>\(t("Turn off"))</summary>
+    <p>\(t("This ends all logins on phones and deletes the address, the credentials and the rules. To enable phones again, you must enter a new address in each of them. Data that arrived are kept."))</p>
     <form method="post" action="/phones/off">\(hidden)
-    <button class="button danger">\(t("Stop letting phones in"))</button></form></details></section>
+    <button class="button danger">\(t("Disable phones"))</button></form></details></section>
     """
   }
 

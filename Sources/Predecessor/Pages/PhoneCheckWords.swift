@@ -16,20 +16,20 @@ struct PhoneCheckWords {
     }
     return switch (check.name, check.outcome) {
     case (.times, _) where check.reason == .unreadableAppTime:
-      t("the app's time cannot be read: the time of its arrival stands in")
+      t("the app's time cannot be read: the time of arrival is used instead")
     case (.origin, _) where check.reason == .unsealedApp:
       t("sent by a phone's app, not sealed by a device key")
     case (.appDigest, .agrees): t("pixels, time text and user as the app sent them")
     case (.appDigest, .contradicts):
-      t("pixels, time text or user are not those that the app made it over")
+      t("pixels, time text or user have changed since the app computed it")
     case (.appDigest, _) where check.reason == .lostAppTime:
-      t("not checkable: the older office kept the time, and not as the app wrote it")
-    case (.appDigest, _): t("not checkable: the app sent none")
-    case (.nmea, .notCheckable): t("not checkable: it sent none with a position")
+      t("cannot be checked: the older office did not keep the time as the app wrote it")
+    case (.appDigest, _): t("cannot be checked: the app sent none")
+    case (.nmea, .notCheckable): t("cannot be checked: it sent none with a position")
     case (.nmea, _) where check.reason == .nowhere:
-      t("the app sends 0, 0 where it has never had a position")
+      t("the app sends 0, 0 if it never had a position")
     case (.nmea, _): t("their last position is {1} m away", number(.distanceMetres, 0) ?? "?")
-    case (.computedPositions, .notCheckable): t("not checkable: it sent none")
+    case (.computedPositions, .notCheckable): t("cannot be checked: it sent none")
     case (.computedPositions, _):
       t(
         "{1} of them, from {2} m to {3} m away", number(.computedCount, 0) ?? "?",

@@ -53,7 +53,7 @@ struct PhoneFacts: OfficePage {
       (t("Phone"), device.isEmpty ? .text(t("not known")) : code(String(device.prefix(400)))),
       (t("Heading, magnetic"), .text(heading ?? t("not known"))),
       (t("The app's digest"), code(phone.digest)),
-      (t("The user's number, which the digest covers"), code(phone.userNumber)),
+      (t("User number in the digest"), code(phone.userNumber)),
     ])
     let computed = self.computed(fields, from: received.photo.position.coordinate)
     let sentences = fields.json["NMEAMessage"]?.text ?? ""

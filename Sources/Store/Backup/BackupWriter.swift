@@ -65,7 +65,7 @@ package final class BackupWriter {
     }
     defer { close(descriptor) }
     guard let size = BackupLayout.fileSize(descriptor) else {
-      throw StoreError.unavailable(path: source, reason: "it is no file")
+      throw StoreError.unavailable(path: source, reason: "it is not a file")
     }
     try begin(name, size: size)
     var hash = RunningDigest()

@@ -129,7 +129,7 @@ public enum DurableFile {
     guard descriptor >= 0 else { throw wrong(reason()) }
     defer { close(descriptor) }
     guard let status = FileStatus(ofDescriptor: descriptor), status.isFile else {
-      throw wrong("it is no file")
+      throw wrong("it is not a file")
     }
     let size = status.bytes
     guard size <= readLimit else { throw wrong("it is larger than 256 MiB") }

@@ -29,7 +29,7 @@ extension DemoStory {
     }
     summary.add(
       "sent",
-      "The office is stopped. Task \"\(sent.name)\" sent anyway: \(sent.state.title), locked;"
+      "The office is stopped. Task \"\(sent.name)\" sent anyway: \(sent.state.fileTitle), locked;"
         + " \(waiting.count) entries, \(bytes) bytes wait in the outbox",
       [
         ("to", .string(sent.state.rawValue)), ("waiting", .integer(waiting.count)),
@@ -65,7 +65,7 @@ extension DemoStory {
       throw DemoError.stepFailed("the return did not reach the inspector")
     }
     summary.add(
-      "returned", "The officer returned the task: \(returned.state.title), \"\(reason)\"",
+      "returned", "The officer returned the task: \(returned.state.fileTitle), \"\(reason)\"",
       [("to", .string(returned.state.rawValue)), ("reason", .string(reason))])
     if let stretch = plan.anotherPhoto {
       try await capture(for: returned, stretch, again: true)
@@ -76,7 +76,7 @@ extension DemoStory {
     let outcome = try await deliverAll()
     summary.add(
       "delivered-again",
-      "Sent again: \(returned.state.title) → \(sent.state.title), \(outcome.bytesSent) bytes delivered",
+      "Sent again: \(returned.state.fileTitle) → \(sent.state.fileTitle), \(outcome.bytesSent) bytes delivered",
       [("to", .string(sent.state.rawValue)), ("bytesSent", .integer(outcome.bytesSent))])
   }
 
@@ -89,7 +89,7 @@ extension DemoStory {
       throw DemoError.stepFailed("the decision did not reach the inspector")
     }
     summary.add(
-      "accepted", "The officer accepted: \(accepted.state.title), and the inspector knows",
+      "accepted", "The officer accepted: \(accepted.state.fileTitle), and the inspector knows",
       [("to", .string(accepted.state.rawValue))])
   }
 

@@ -88,14 +88,14 @@ struct DemoStory {
     summary.add(
       "signed-in",
       "\(inspector.login) signed in once, the device's key was certified; \(outcome.newTasks) tasks"
-        + " fetched: \(Set(tasks.map(\.state.title)).sorted().joined(separator: ", "))",
+        + " fetched: \(Set(tasks.map(\.state.fileTitle)).sorted().joined(separator: ", "))",
       [("newTasks", .integer(outcome.newTasks))])
     for task in tasks {
       let opened = try unit.openTask(task.id)
       let area = DecimalText.fixed(task.parcel?.areaSquareMetres ?? 0, places: 0)
       summary.add(
         "task",
-        "Task \"\(task.name)\": \(task.state.title) → \(opened.state.title), parcel \(area) m²",
+        "Task \"\(task.name)\": \(task.state.fileTitle) → \(opened.state.fileTitle), parcel \(area) m²",
         [
           ("name", .string(task.name)), ("from", .string(task.state.rawValue)),
           ("to", .string(opened.state.rawValue)),
