@@ -350,7 +350,10 @@ struct DeliveryTests {
       }
       #expect(error?.kind == .recordsOfAnother)
       // Nor does she herself make a note of it: the office would take one seal for the other.
-      guard case .object(var parts) = seal.record else { return }
+      guard case .object(var parts) = seal.record else {
+        Issue.record("a record is an object")
+        return
+      }
       parts["note"] = .object(["photo": .string("\(photo.id)"), "text": .string("wet")])
       parts["kind"] = .string("note")
       let note = JSONValue.object(parts)

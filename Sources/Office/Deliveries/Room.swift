@@ -47,8 +47,9 @@ extension Room {
   }
 
   private func requireAgency(_ name: String) async throws {
-    guard try await database.readRegistry({ try $0.agency(name) }) != nil else {
-      throw OfficeRefusal(.unknown, "there is no agency \(name)")
+    let known = try await database.readRegistry { try $0.agencies() }
+    guard known.contains(where: { $0.name == name }) else {
+      throw OfficeRefusal.noAgency(name, among: known)
     }
   }
 

@@ -30,6 +30,15 @@ extension People {
     return agency
   }
 
+  /// Requires that an agency of this name exists: an empty list would hide a misspelt name.
+  /// - Throws: `OfficeRefusal` of the kind `unknown`, which names the agencies that exist.
+  public func requireAgency(_ name: String) async throws {
+    let known = try await agencies()
+    guard known.contains(where: { $0.name == name }) else {
+      throw OfficeRefusal.noAgency(name, among: known)
+    }
+  }
+
   /// Changes an agency's title, its name on the screen. The name by which programs and records know
   /// the agency stays.
   public func setTitle(_ title: String, ofAgency name: String, by login: String) async throws {
@@ -38,7 +47,7 @@ extension People {
     }
     try await database.writeRegistry { registry in
       guard let agency = try registry.agency(name) else {
-        throw OfficeRefusal(.unknown, "there is no agency \(name)")
+        throw OfficeRefusal.noAgency(name, among: try registry.agencies())
       }
       try registry.setTitle(title, ofAgency: name)
       try registry.log(
@@ -62,7 +71,7 @@ extension People {
     let stored = try await core.passwords.hash(password)
     try await database.writeRegistry { registry in
       if let agency = account.agency, try registry.agency(agency) == nil {
-        throw OfficeRefusal(.unknown, "there is no agency \(agency)")
+        throw OfficeRefusal.noAgency(agency, among: try registry.agencies())
       }
       guard try registry.account(account.login) == nil else {
         throw OfficeRefusal(.loginTaken, "the login \(account.login) is taken: choose another")

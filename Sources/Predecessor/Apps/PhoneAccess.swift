@@ -22,7 +22,7 @@ extension PhoneAccess {
   public func phoneService(of agency: String) async throws -> PhoneService? {
     try await database.readRegistry { registry in
       guard try registry.agency(agency) != nil else {
-        throw OfficeRefusal(.unknown, "there is no agency \(agency)")
+        throw OfficeRefusal.noAgency(agency, among: try registry.agencies())
       }
       return try registry.phones.phoneService(ofAgency: agency)
     }

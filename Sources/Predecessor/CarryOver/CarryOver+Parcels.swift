@@ -18,10 +18,7 @@ extension CarryOver {
     else { return nil }
     let names = Set(agencies.values.map(\.name)).sorted()
     if let name = options.parcelsAgency {
-      let isHere = try await office.people.agencies().contains { $0.name == name }
-      guard names.contains(name) || isHere else {
-        throw OfficeRefusal(.unknown, "there is no agency \(name)")
-      }
+      if !names.contains(name) { try await office.people.requireAgency(name) }
       return name
     }
     guard let name = names.first, names.count == 1 else {

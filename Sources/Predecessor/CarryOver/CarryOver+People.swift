@@ -159,7 +159,7 @@ extension CarryOver {
       if let known, !isSame(known, marks) { throw otherSource("agency", row.number, title) }
       if let join {
         guard here.contains(where: { $0.name == join }) else {
-          throw OfficeRefusal(.unknown, "there is no agency \(join)")
+          throw OfficeRefusal.noAgency(join, among: here)
         }
         if let known, known.agency != join {
           throw OfficeRefusal(

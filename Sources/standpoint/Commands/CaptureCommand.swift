@@ -85,11 +85,11 @@ struct CaptureCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let id = try task.map(InspectorUnit.identifier)
     let (source, clock, log) = try self.source.prepared(in: data.directory)
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
+    let id = try task.map(unit.task(meant:))
     // Values that the command line does not give are as the inspector has set them.
     let device = try unit.cornerSampler(for: id)
     let chosen =

@@ -26,7 +26,7 @@ extension OfficeCommand.AgencyGroup {
 
     func run() async throws {
       let office = try await data.office()
-      try await OfficeCommand.requireAgency(name, of: office)
+      try await office.people.requireAgency(name)
       var left = 0
       if let file {
         guard let bytes = FileManager.default.contents(atPath: file) else {

@@ -28,7 +28,7 @@ struct ImportOptions: ParsableArguments {
       known = value
     }
     let office = try await data.office()
-    try await OfficeCommand.requireAgency(agency, of: office)
+    try await office.people.requireAgency(agency)
     defer { Terminal.endProgress() }
     var shown = -1
     let report = try await office.imports.importFile(

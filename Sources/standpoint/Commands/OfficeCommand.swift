@@ -32,14 +32,6 @@ struct OfficeCommand: AsyncParsableCommand {
   /// The name that the log gives for actions at a terminal of the office's machine.
   static let terminal = "terminal"
 
-  /// Checks that an agency exists, since an empty list would hide a misspelt name.
-  /// - Throws: `OfficeRefusal` of the kind `unknown`.
-  static func requireAgency(_ name: String, of office: OfficeServer) async throws {
-    guard try await office.people.agencies().contains(where: { $0.name == name }) else {
-      throw OfficeRefusal(.unknown, "there is no agency \(name)")
-    }
-  }
-
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve", abstract: "Run the office (the default).")
@@ -212,7 +204,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
       func run() async throws {
         let office = try await data.office()
-        if let agency { try await OfficeCommand.requireAgency(agency, of: office) }
+        if let agency { try await office.people.requireAgency(agency) }
         for account in try await office.people.accounts(ofAgency: agency) {
           if common.isJSON {
             Terminal.say(
@@ -282,7 +274,7 @@ struct OfficeCommand: AsyncParsableCommand {
 
       func run() async throws {
         let office = try await data.office()
-        try await OfficeCommand.requireAgency(agency, of: office)
+        try await office.people.requireAgency(agency)
         for task in try await office.review.tasks(in: agency) {
           let photos = try await office.review.view(of: task.id, in: agency).photos.count
           let now = office.clock.deviceTime

@@ -78,7 +78,7 @@ extension OfficeCommand.AgencyGroup {
 
     func run() async throws {
       let office = try await data.office()
-      try await OfficeCommand.requireAgency(name, of: office)
+      try await office.people.requireAgency(name)
       var policy = try await office.policies.policy(of: name)
       let days = try removeDelivered.map(RemovalDays.init)
       let changes = try changes()

@@ -19,9 +19,8 @@ struct TaskCommand: AsyncParsableCommand {
   struct Target: ParsableArguments {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
-    @Argument(help: "The task's identifier.") var id: String
-
-    func identifier() throws -> Identifier { try InspectorUnit.identifier(id) }
+    @Argument(help: "The task: its identifier or its name, or the beginning of either.")
+    var id: String
   }
 
   struct List: AsyncParsableCommand {
@@ -69,7 +68,7 @@ struct TaskCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      let id = try target.identifier()
+      let id = try unit.task(meant: target.id)
       try TaskLine.show(try unit.task(id), unit, isJSON: target.common.isJSON)
     }
   }
@@ -106,7 +105,7 @@ struct TaskCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      try TaskLine.say(try unit.openTask(try target.identifier()), unit, target.common)
+      try TaskLine.say(try unit.openTask(try unit.task(meant: target.id)), unit, target.common)
     }
   }
 
@@ -117,7 +116,7 @@ struct TaskCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      let id = try target.identifier()
+      let id = try unit.task(meant: target.id)
       try unit.noteTask(id, text)
       try TaskLine.say(try unit.task(id), unit, target.common)
     }
@@ -130,7 +129,7 @@ struct TaskCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      try TaskLine.say(try unit.provideTask(try target.identifier()), unit, target.common)
+      try TaskLine.say(try unit.provideTask(try unit.task(meant: target.id)), unit, target.common)
     }
   }
 
@@ -141,7 +140,28 @@ struct TaskCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      try TaskLine.say(try unit.takeBackTask(try target.identifier()), unit, target.common)
+      try TaskLine.say(try unit.takeBackTask(try unit.task(meant: target.id)), unit, target.common)
+    }
+  }
+}
+
+extension InspectorUnit {
+  /// Finds the task that a person has named at the terminal.
+  /// - Throws: `ValidationError` if none fits, or several do.
+  func task(meant text: String) throws -> Identifier {
+    // A whole identifier is not looked for in the list: the command itself says that it is unknown.
+    if let id = Identifier(text.lowercased()) { return id }
+    let tasks = try tasks(in: nil).map { TaskSearch.Candidate(id: $0.id, name: $0.name) }
+    switch TaskSearch.find(text, among: tasks) {
+    case .one(let id): return id
+    case .none:
+      throw ValidationError(
+        "no task's name or identifier begins with \"\(text)\": standpoint task list shows all.")
+    case .several(let found):
+      let lines = found.prefix(10).map { "\n  \($0.id)  \($0.name)" }.joined()
+      throw ValidationError(
+        "\"\(text)\" fits \(found.count) tasks; add a few characters:\(lines)"
+          + (found.count > 10 ? "\n  …" : ""))
     }
   }
 }

@@ -47,11 +47,11 @@ struct TrackCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let id = try task.map(InspectorUnit.identifier)
       let (source, clock, log) = try self.source.prepared(in: data.directory)
       var configuration = try data.configuration()
       configuration.gate.allowsSimulated = self.source.allowSimulated
       let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
+      let id = try task.map(unit.task(meant:))
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
         gate: configuration.gate, sampler: try unit.cornerSampler(for: id))
