@@ -14,7 +14,7 @@ struct CancellationContract {
   ) async -> Result<Value, any Error> {
     let (steps, step) = AsyncStream<Bool>.makeStream()
     let task = Task.detached {
-      // Ends as soon as the task is cancelled.
+      // The loop ends as soon as the task is cancelled.
       for await _ in steps {}
       return try await work()
     }
@@ -35,7 +35,7 @@ struct CancellationContract {
       #expect(error is CancellationError)
       #expect(stored == 0)
     }
-    // Later calls work.
+    // A later write works: the cancelled one blocks nothing.
     try await database.write(in: "north") { try $0.deliveries.addStored(bytes: 1000) }
     let later = try await database.read(in: "north") { try $0.deliveries.storage().storedBytes }
     #expect(later == stored + 1000)

@@ -49,7 +49,7 @@ struct CheckContract {
         try $0.checks.removeChecks([.aim, .order], ofPhoto: photo.photo.id)
       }
       #expect(try await state().checks == [seal])
-      // By its own agency alone.
+      // Only the photo's own agency may remove its checks.
       do {
         try await database.write(in: "south") {
           try $0.checks.removeChecks([.seal], ofPhoto: photo.photo.id)
@@ -96,7 +96,7 @@ struct CheckContract {
     try await engine.withOffice { database in
       #expect(try await read(database).isEmpty)
       try await database.write(in: "south") { try $0.checks.keep(likenesses: foreign) }
-      // Some one by one, and many at once.
+      // Some likenesses come alone and many at once: an engine may write a long list in parts.
       for part in [0..<1, 1..<2, 2..<1023, 1023..<1026, 1026..<2500] {
         try await database.write(in: "north") {
           try $0.checks.keep(likenesses: Array(likenesses[part]))
@@ -126,7 +126,7 @@ struct CheckContract {
           transmitters: ["LTE-1", "WIFI-2"], ofPhoto: photos[0].photo.id, key: "k1", at: places[0])
         try session.checks.keep(
           transmitters: ["LTE-1"], ofPhoto: photos[1].photo.id, key: "k2", at: places[1])
-        // What is known already is not told twice.
+        // The same transmitters of the same photo again add nothing.
         try session.checks.keep(
           transmitters: ["LTE-1"], ofPhoto: photos[1].photo.id, key: "k2", at: places[1])
         try session.checks.replaceCellSites(with: [site])

@@ -2,13 +2,13 @@ import Foundation
 
 /// A transaction that has begun and does not end before it is told to.
 final class HeldTransaction: Sendable {
-  /// The body of a transaction calls `hold` in the middle of its work.
+  /// The body of a transaction, which calls `hold` in the middle of its work.
   typealias Body = @Sendable (_ hold: @Sendable () throws -> Void) async throws -> Void
 
-  /// Nobody ended the transaction in time: something waited for it that must not.
+  /// An error: nobody ended the transaction in time, so something waited for it that must not.
   struct HeldTooLong: Error {}
 
-  /// The transaction ended without a call of `hold`.
+  /// An error: the transaction ended without a call of `hold`.
   struct NeverHeld: Error {}
 
   private static let secondsAtMost = 20

@@ -7,7 +7,8 @@ import Sync
 import Testing
 import TimeAndText
 
-/// One inspector's reads: no function of tasks, photos, tracks and seals reaches a row of another inspector.
+/// The reads of one inspector: no function of tasks, photos, tracks and seals reaches a row of
+/// another inspector.
 @Suite("The contract of the wall around one inspector's rows", .timeLimit(.minutes(2)))
 struct InspectorContract {
   private let now = Samples.now
@@ -90,7 +91,7 @@ struct InspectorContract {
       try await mine.add(to: database)
       try await his.add(to: database)
       try await body(database, mine, his)
-      // And the other way round.
+      // The wall stands from the other side, too.
       try await body(database, his, mine)
     }
   }

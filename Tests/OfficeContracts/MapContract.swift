@@ -97,7 +97,8 @@ struct MapContract {
         #expect(far.first?.place == things.photos[1].photo.position.coordinate)
         #expect(far.first?.uncertaintyMetres95 == 2 && far.first?.ellipsoidalHeightMetres == 280.5)
         #expect(far.first?.time == now && far.first?.azimuthDegreesTrue == nil)
-        // To the last digit of the place, and no further.
+        // A box that ends exactly at a photo's place holds it; one that ends a little before does
+        // not.
         let edge = try Samples.box(16, 49, 16.9, 49.3)
         #expect(
           try session.map.placedPhotos(in: edge, nil, at: now, limit: 99).map(\.id).contains(ids[2])

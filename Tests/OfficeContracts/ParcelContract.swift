@@ -89,7 +89,7 @@ struct ParcelContract {
       #expect(try await page("A-2", 3) == ["A-3", "A_3", "B"])
       #expect(try await page("B", 3) == ["C", "Ä", "😀"])
       #expect(try await page("😀", 3) == [])
-      // From a place where no parcel is.
+      // A page may begin behind an identifier that no parcel has.
       #expect(try await page("A-29", 1) == ["A-3"])
       try await database.read(in: "north") { session throws -> Void in
         func list(_ prefix: String, _ limit: Int = 9) throws -> [String] {
@@ -207,7 +207,7 @@ struct ParcelContract {
     "others read and write while parcels are offered, and see none of them before they are taken",
     arguments: OfficeEngines.all)
   func others(engine: OfficeEngine) async throws {
-    // More than an engine may hand on at once.
+    // These are more than an engine may hand on at once.
     let parcels = try (0..<1200).map { try declared("P-\(10_000 + $0)") }
     try await engine.withOffice { database in
       let count = try await database.takeParcels(in: "north", at: now) { offer in
@@ -221,7 +221,7 @@ struct ParcelContract {
           #expect(stored == 0)
           #expect(try await database.read(in: "north") { try $0.parcels.count() } == 0)
         }
-        // Somebody else is quicker with one of them.
+        // Another import is quicker with one of the parcels.
         #expect(try await take([parcels[7]], database) == [1, 0, 0])
         return true
       } taken: { session, count in

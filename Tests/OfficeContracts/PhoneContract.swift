@@ -363,7 +363,7 @@ struct PhoneContract {
     "what was carried over is found by its old number and by what it has become, once",
     arguments: OfficeEngines.withPhones)
   func carriedOver(engine: OfficeEngine) async throws {
-    // It is kept for the agency of the transaction, whatever agency it names.
+    // The row is kept for the agency of the transaction, whatever agency it names.
     let task = carried(.task, 7, "x", agency: "south", of: "ines")
     var kept = task
     kept.agency = "north"

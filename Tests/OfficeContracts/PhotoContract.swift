@@ -151,7 +151,7 @@ struct PhotoContract {
       }
       let some = PhotoCount(photos: 4, unchecked: 1, contradicted: 2)
       #expect(before == [task.id: some, empty.id: PhotoCount(), foreign.id: PhotoCount()])
-      // The one that waited is examined, and contradicts.
+      // The photo that waited for its checks is examined, and contradicts.
       var examined = photos[3]
       (examined.verdict, examined.checks) = (.intact, [PhotoCheck(.parcel, .contradicts)])
       examined.imageDigest = Samples.digest("image")
@@ -228,7 +228,7 @@ struct PhotoContract {
         }
         return (page.photos.map(\.photo.id), page.next)
       }
-      // A page that ends between photos of the same moment.
+      // The first page ends between photos of the same moment.
       let (first, next) = try await page(nil, limit: 2)
       #expect(first == Array(expected[..<2]))
       try await database.add(photos: late)
@@ -293,7 +293,7 @@ struct PhotoContract {
       try samples.photo(after: -99, verdict: nil), try samples.photo(of: "sara", verdict: nil)
     )
     try await engine.withOffice { database in
-      // One by one, with another agency's in between.
+      // The photos arrive one by one, with another agency's in between.
       for photo in photos[..<3] { try await database.add(photos: [photo]) }
       try await database.add(photos: [foreign], in: "south")
       for photo in photos[3...] { try await database.add(photos: [photo]) }
@@ -307,7 +307,8 @@ struct PhotoContract {
       }
       let first = try await page(.beginning, 2)
       #expect(first.ids == [photos[0].photo.id, photos[1].photo.id])
-      // One that was told gets its verdict, one that was not, too, and another one arrives.
+      // A photo that was told already gets its verdict, one that was not told gets one, too, and
+      // another photo arrives.
       try await database.write(in: "north") { session in
         for place in [1, 3] {
           var examined = photos[place]
@@ -390,7 +391,7 @@ struct PhotoContract {
         { try $0.photos.assign(photo.photo, to: task.id, at: Samples.now) },
       ]
       for attempt in attempts {
-        // It may be refused; it may not be done.
+        // The attempt may be refused or change nothing; it may not change the other agency's photo.
         do { try await database.write(in: "north", attempt) } catch is StoreError {}
         let kept = try await database.read(in: "south") { try $0.photos.photo(photo.photo.id) }
         #expect(kept == photo)

@@ -35,7 +35,7 @@ struct ReadinessContract {
       #expect(session?.used == Samples.time(60))
       #expect(session?.created == Samples.now)
       #expect(try await expires(database) == later)
-      // A session that is not there does not begin.
+      // Extending a session that does not exist makes none.
       try await database.refreshSession(digest: "other", at: Samples.now, expires: later)
       #expect(try await database.readRegistry { try $0.session(digest: "other")?.expires } == nil)
     }

@@ -31,7 +31,7 @@ struct RegistryContract {
         #expect(try registry.agency("south")?.title == "south")
         #expect(try registry.agency("East") == nil)
       }
-      // The new agency has room for deliveries.
+      // Adding the agency has also added its count of stored bytes.
       try await database.write(in: "east") { try $0.deliveries.addStored(bytes: 3) }
       let stored = try await database.read(in: "east") { try $0.deliveries.storage().storedBytes }
       #expect(stored == 3)

@@ -22,7 +22,8 @@ struct Samples {
     Account(login: "sara", agency: "south", role: .inspector),
   ]
 
-  /// The ways to ask for pages of things without a task: hidden ones or not, of one inspector or all.
+  /// The ways to ask for pages of things without a task: hidden ones or not, of one inspector or of
+  /// all.
   static let shelves: [(isHidden: Bool, inspector: String?)] = [
     (false, nil), (true, nil), (false, "ines"), (true, "ivan"), (true, "otto"),
   ]

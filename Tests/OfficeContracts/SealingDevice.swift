@@ -34,7 +34,8 @@ struct SealingDevice {
     return whole
   }
 
-  /// Seals a record for the chain's next place, and leaves the place free: the next seal makes a fork.
+  /// Seals a record for the chain's next place, and leaves the place free: the next seal makes a
+  /// fork.
   func sealed(
     _ kind: RecordKind, _ id: Identifier, task: Identifier? = nil, deleted: Identifier? = nil,
     at time: DeviceTime = Samples.now, isSimulated: Bool = false, file: String? = nil,

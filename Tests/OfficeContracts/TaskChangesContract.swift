@@ -105,7 +105,7 @@ struct TaskChangesContract {
       try await database.add(tasks: tasks)
       let first = try await changes(database, since: nil, limit: 2)
       #expect(first.names == ["a", "b"] && first.hasMore)
-      // One that was told already, one that was not, and a new one.
+      // Task a was told already, d was not, and f is new.
       try await note(tasks[0], database)
       try await note(tasks[3], database)
       try await database.add(tasks: [new])

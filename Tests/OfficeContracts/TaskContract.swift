@@ -111,7 +111,7 @@ struct TaskContract {
     var opened = task
     let open = try opened.perform(.open, by: ines, id: samples.id(), at: Samples.time(9), photos: 0)
     var provided = opened
-    // By a clock that was behind: the history is in the order in which it was saved.
+    // The clock was behind: the history keeps the order in which the steps were saved.
     let provide = try provided.perform(
       .provide, by: ines, id: samples.id(), at: Samples.time(1), photos: 1)
     let (afterOpen, afterProvide) = (opened, provided)
@@ -268,7 +268,7 @@ struct TaskContract {
         { try $0.tasks.save(step, of: open, revision: 1) },
       ]
       for attempt in attempts {
-        // It may be refused; it may not be done.
+        // The attempt may be refused or change nothing; it may not change the other agency's task.
         do { try await database.write(in: "north", attempt) } catch is StoreError {}
         try await database.read(in: "south") { session throws -> Void in
           #expect(try session.tasks.task(task.id) == task)

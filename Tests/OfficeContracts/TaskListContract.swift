@@ -106,7 +106,7 @@ struct TaskListContract {
         try $0.tasks.page(TaskFilter(), order, at: now, after: first.next, limit: 4)
       }
       #expect(second.tasks.map(\.name) == ["at 35", "4", "5", "6"])
-      // The task at the place itself leaves the list.
+      // The task behind which the next page begins leaves the list.
       var last = try #require(second.tasks.last)
       let step = try last.perform(
         .open, by: Person(agency: "north", login: "ines", role: .inspector), id: samples.id(),
@@ -165,7 +165,7 @@ struct TaskListContract {
     ]
     try await engine.withOffice { database in
       try await database.add(tasks: tasks, photos: photos)
-      // The office puts the word in front of a system's own reference.
+      // The office puts the word `reference` in front of a system's own reference.
       try await database.write(in: "north") {
         try $0.tasks.keep(reference: "reference\nREF-1", ofTask: pond.id)
       }

@@ -185,7 +185,7 @@ struct TransactionContract {
           try hold()
         }
       } body: {
-        // More readers than an engine may have threads.
+        // These are more readers than an engine may have threads.
         try await withThrowingTaskGroup(of: [Identifier].self) { group in
           for number in 0..<24 {
             group.addTask {
@@ -246,7 +246,7 @@ struct TransactionContract {
         group.addTask {
           try await database.writeRegistry { _ in steps.add("later 2") }
         }
-        // Those that wait hold up no reader either.
+        // The writers that wait hold up no reader either.
         _ = try await storedBytes(database)
         try await held.end().get()
         try await group.waitForAll()

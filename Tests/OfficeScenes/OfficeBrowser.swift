@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Web
 
-/// What an attacker writes wherever something can be written.
+/// The text that an attacker writes wherever something can be written.
 package let hostileText = "<script>alert(1)</script>\"'&"
 
 /// An answer with its whole body.
@@ -36,14 +36,14 @@ package struct Answer: Sendable {
     return object["code"] as? String
   }
 
-  /// The value of a page's first hidden field of that name.
+  /// Returns the value of a page's first hidden field of that name.
   package func field(_ name: String) -> String? {
     let parts = body.split(separator: "name=\"\(name)\" value=\"", maxSplits: 1)
     return parts.count == 2 ? String(parts[1].prefix { $0 != "\"" }) : nil
   }
 
-  /// What no page may hold: hostile text as it was written, and markup of ours that was escaped by
-  /// mistake.
+  /// Expects that a page holds no hostile text as it was written, and no markup of ours that was
+  /// escaped by mistake.
   package func requireClean(_ path: String) {
     guard isPage else { return }
     #expect(!body.contains("<script>alert"), "\(path) holds hostile markup")
@@ -62,7 +62,7 @@ package struct OfficeSite: Sendable {
   package var origin: String { "http://127.0.0.1:\(port)" }
   package func browser() -> OfficeBrowser { OfficeBrowser(site: self) }
 
-  /// One request as it is, without cookies.
+  /// Sends one request as it is, without cookies.
   package func send(
     _ method: String, _ path: String, _ headers: [(String, String)] = [],
     body: HTTPClientRequest.Body? = nil
@@ -113,8 +113,8 @@ package func withSite(
   try result.get()
 }
 
-/// Somebody at a browser: it keeps cookies, says from where a form comes, and sends the token that
-/// the last page with a form held.
+/// A person's browser: it keeps cookies, says from where a form comes, and sends the token that the
+/// last page with a form held.
 package final class OfficeBrowser: Sendable {
   private struct State {
     package var cookies: [String: String] = [:]
@@ -135,8 +135,8 @@ package final class OfficeBrowser: Sendable {
   /// Sends a form.
   ///
   /// - Parameters:
-  ///   - token: of the form; by default that of the last page.
-  ///   - origin: by default the site's.
+  ///   - token: the form's token; by default that of the last page.
+  ///   - origin: the origin from which the form comes; by default the site's.
   package func post(
     _ path: String, _ fields: [String: String] = [:], token: String?? = .none,
     origin: String? = nil
@@ -151,7 +151,7 @@ package final class OfficeBrowser: Sendable {
       ], .bytes(ByteBuffer(string: body)))
   }
 
-  /// Signs in and says whether the tasks' page opens.
+  /// Signs in, and opens the tasks' page, whose form holds the token of the next request.
   package func signIn(_ login: String) async throws {
     _ = try await get("/sign-in")
     let answer = try await post(

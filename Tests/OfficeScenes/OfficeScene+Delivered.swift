@@ -12,7 +12,7 @@ import TimeAndText
 
 // Offices to which somebody has delivered already.
 extension OfficeScene {
-  /// What one inspector has delivered.
+  /// The things that one inspector has delivered.
   package struct Things {
     package var task: Identifier
     package var photo: Identifier
@@ -20,7 +20,7 @@ extension OfficeScene {
     package var track: Identifier
   }
 
-  /// A delivered task with a photo, and a photo and a track without a task.
+  /// Delivers a task with a photo, and a photo and a track without a task.
   package func delivered(
     _ login: String, on device: String, task name: String
   ) async throws -> Things {
@@ -41,7 +41,7 @@ extension OfficeScene {
     return Things(task: order.id, photo: photo.id, alone: alone.id, track: track)
   }
 
-  /// A short track that waits to be delivered.
+  /// Records a short track that waits to be delivered.
   package func record(
     _ name: String, on unit: InspectorUnit
   ) throws -> Identifier {
@@ -56,7 +56,7 @@ extension OfficeScene {
     return track.id
   }
 
-  /// An office with a task that holds a photo and was delivered.
+  /// Delivers a task with its photos, and returns it as the office has it.
   package func provided(
     _ photos: Int = 1
   ) async throws -> InspectionTask {

@@ -17,12 +17,12 @@ import Testing
 import TimeAndText
 import Web
 
-/// The way to an office in the same process. What a network does to a conversation is done here.
+/// A link to an office in the same process, on which tests plan the failures of a network.
 package final class LocalLink: OfficeLink {
   package enum Fault: Sendable, Equatable {
     /// The request never arrives.
     case lostRequest
-    /// The office did it, and the answer is lost.
+    /// The office does the work, and its answer is lost.
     case lostAnswer
   }
 
@@ -42,28 +42,29 @@ package final class LocalLink: OfficeLink {
 
   package init(_ office: OfficeServer) { self.office = office }
 
-  /// What happens to the next calls, one after the other; nil lets a call through.
+  /// Plans the faults of the next calls, one after the other; nil lets a call through.
   package func plan(_ faults: [Fault?]) { state.withLock { $0.faults = faults } }
 
-  /// Replaces the receipts of the office.
+  /// Replaces the receipts of the office with forged ones.
   package func forge(_ body: (@Sendable (String) throws -> String)?) {
     state.withLock { $0.receipt = body }
   }
 
-  /// Whether what arrives is looked at before the answer, as it is behind it where an office runs.
+  /// Sets whether photos are examined before the answer; a running office examines them after it.
   package func examine(_ examines: Bool) { state.withLock { $0.examines = examines } }
 
-  /// What happens before a file arrives at the office.
+  /// Sets the work that is done before a file arrives at the office.
   package func beforeFile(_ body: (@Sendable () async throws -> Void)?) {
     state.withLock { $0.beforeFile = body }
   }
 
-  /// What happens while a batch is on its way to the office.
+  /// Sets the work that is done while a batch is on its way to the office.
   package func beforeCommit(_ body: (@Sendable () async throws -> Void)?) {
     state.withLock { $0.beforeCommit = body }
   }
 
-  /// What happens when a batch's message has come, and before it is given to the office.
+  /// Sets the work that is done when a batch's message has come, and before it is given to the
+  /// office.
   package func beforeBatch(_ body: (@Sendable ([UInt8], Identifier, Visitor) async -> Void)?) {
     state.withLock { $0.beforeBatch = body }
   }
@@ -179,10 +180,11 @@ package struct OfficeScene {
   package let link: LocalLink
 
   package static let password = "correct horse battery"
-  /// The same for all, and as cheap as the program takes it: hashing has tests of its own.
+  /// The stored password of all people, as cheap as the program takes it: hashing has tests of its
+  /// own.
   private static let stored = PasswordHash.cheap(for: password)
 
-  /// - Parameter adding: what the executable would add to the office.
+  /// - Parameter adding: makes the services that the executable would add to the office.
   package init(
     _ folder: URL,
     adding: (OfficeConfiguration, any Timepiece) -> [any AddedService] = { _, _ in [] }
@@ -203,7 +205,7 @@ package struct OfficeScene {
     try await add("sara", .officer, "south")
   }
 
-  /// The same place with the office's program started again on whatever its folder holds now.
+  /// Starts the office's program of a scene again, on whatever its folder holds now.
   package init(after scene: OfficeScene) async throws {
     (folder, clock) = (scene.folder, scene.clock)
     office = try await Self.office(folder, clock)
@@ -235,7 +237,7 @@ package struct OfficeScene {
     Person(agency: agency, login: login, role: role)
   }
 
-  /// A task for an inspector, as an officer orders it.
+  /// Orders a task for an inspector, as an officer does.
   package func order(
     _ name: String = "Beet", for inspector: String = "ines", in agency: String = "north",
     type: String? = nil
@@ -261,7 +263,7 @@ package struct OfficeScene {
       clock: clock)
   }
 
-  /// Somebody signs in on a device.
+  /// Signs somebody in on a device, and returns the device's field unit.
   package func unit(_ login: String = "ines", on device: String = "tablet") async throws
     -> InspectorUnit
   {
@@ -278,7 +280,8 @@ package struct OfficeScene {
     return try InspectorUnit.make(configuration: configuration, clock: clock)
   }
 
-  /// A field unit with its tasks fetched, and the first of them open with so many photos.
+  /// Makes a field unit that has fetched its tasks, with the first of them open and with so many
+  /// photos.
   package func working(
     photos: Int = 1, login: String = "ines", on device: String = "tablet"
   ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
@@ -290,7 +293,8 @@ package struct OfficeScene {
     return (unit, try unit.task(task.id))
   }
 
-  /// Takes a photo: a log of somebody who stands is replayed meanwhile, everything else is real.
+  /// Takes a photo: the log of somebody who stands still is replayed meanwhile, everything else is
+  /// real.
   @discardableResult
   package func capture(
     _ unit: InspectorUnit, _ task: Identifier?, _ number: Int, picture own: [UInt8]? = nil
@@ -316,7 +320,7 @@ package struct OfficeScene {
     return try await capturing.value
   }
 
-  /// A small picture, another one for each number.
+  /// Returns a small picture, another one for each number.
   package static func picture(_ number: Int) throws -> [UInt8] {
     try PixelBuffer(
       width: 48, height: 32,
@@ -328,7 +332,7 @@ package struct OfficeScene {
 }
 
 extension PasswordHash {
-  /// The text that is stored for a password, at the least cost that is read back.
+  /// Returns the text that is stored for a password, at the lowest cost that can be read back.
   package static func cheap(for password: String) -> String {
     let cost = Cost(rounds: 1024, blockSize: 1, parallelism: 1)
     let salt = Array(repeating: UInt8(7), count: 16)

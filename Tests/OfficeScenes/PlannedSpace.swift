@@ -1,7 +1,7 @@
 import Office
 import Synchronization
 
-/// A disk whose free space is what a test says.
+/// A disk with as much free space as a test says.
 package final class PlannedSpace: FreeSpace {
   private let state: Mutex<(bytes: Int?, asked: Int)>
 

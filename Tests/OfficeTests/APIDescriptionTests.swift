@@ -7,8 +7,8 @@ import Testing
 @testable import OfficePages
 @testable import Web
 
-/// schemas/openapi.yaml is what programs are written after: it knows every address, and none that is
-/// not there. What is answered at each is held against it by `make test-api`.
+/// The addresses in `schemas/openapi.yaml`, after which programs are written: each one that is
+/// there, and no other. `make test-api` compares the answers with it.
 @Suite("The description of the interface")
 struct APIDescriptionTests {
   private static func lines() throws -> [Substring] {
@@ -59,7 +59,8 @@ struct APIDescriptionTests {
         found.insert(code)
       }
     }
-    // Of pages and their forms alone; 405 can be answered anywhere, and stands in the words above all.
+    // The interface for programs answers with none of these but 405: any address may, and the
+    // description's introduction says so.
     let ofPages: Set = [
       "form-expired", "policy-changed", "method-not-allowed", "not-ready", "token-missing",
     ]

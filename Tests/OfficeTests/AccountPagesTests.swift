@@ -58,7 +58,7 @@ struct AccountPagesTests {
         #expect(page.contains("This browser"))
         #expect(page.components(separatedBy: "Another browser or program").count == 2)
         let mark = try #require(page.firstMatch(of: #/name="session" value="([0-9a-f]{16})"/#)?.1)
-        // Nobody ends another person's.
+        // Nobody ends another person's session.
         _ = try await other.get("/account")
         _ = try await other.post("/account/session", ["session": String(mark)])
         #expect(try await there.get("/tasks").status == 200)

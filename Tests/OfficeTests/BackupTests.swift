@@ -17,7 +17,8 @@ import TimeAndText
 
 @Suite("Backup and restore", .timeLimit(.minutes(5)))
 struct BackupTests {
-  /// An office that has received photos, a note and a deletion; with a revoked device and two agencies.
+  /// Makes an office that has received photos, a note and a deletion, with a revoked device and two
+  /// agencies.
   private func filled(_ folder: URL) async throws -> (scene: OfficeScene, unit: InspectorUnit) {
     let scene = try await OfficeScene(folder)
     _ = try await scene.order()
@@ -55,7 +56,7 @@ struct BackupTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
   }
 
-  /// The names and bytes of everything that lasts.
+  /// Returns the names and digests of all files that last.
   private func contents(_ office: OfficeServer) throws -> [String: String] {
     var contents: [String: String] = [:]
     for name in try office.photos.names()
@@ -77,7 +78,7 @@ struct BackupTests {
       #expect(mode == 0o600)
       #expect(!entries(folder).contains { $0.contains(".part") })
 
-      // What comes after it is not in it, and comes again.
+      // A photo that comes after the backup is not in it, and is sent again later.
       let later = try await scene.capture(unit, nil, 9)
       try unit.sendPhotos([later.id])
       #expect(try await unit.delivery.deliver(over: scene.link).waiting == 0)
@@ -169,7 +170,7 @@ struct BackupTests {
     }
   }
 
-  /// Restores, expects bad input, and that nothing is there afterwards.
+  /// Restores, and expects that the input is called invalid and that nothing is left behind.
   private func expectRefusal(
     _ bytes: [UInt8], _ folder: URL, _ clock: any Timepiece, _ words: String,
     containing: String = ""
@@ -209,7 +210,7 @@ struct BackupTests {
       ] {
         try await expectRefusal(bytes, folder, scene.clock, words)
       }
-      // The whole one is still good.
+      // The whole backup can still be restored.
       #expect(
         try await restore(
           URL(fileURLWithPath: path), to: folder.appendingPathComponent("target"), scene.clock
@@ -217,7 +218,7 @@ struct BackupTests {
     }
   }
 
-  /// An archive with a proper note and list and whatever else is given.
+  /// Makes an archive with a proper note and list and with the given files.
   private func archive(
     _ folder: URL, note: String = BackupLayout.office.title, _ files: [(String, String)]
   ) throws -> [UInt8] {
@@ -318,7 +319,7 @@ struct BackupTests {
           to: folder.appendingPathComponent("absent/backup.tar").path)
       }
       let backup = folder.appendingPathComponent("backup.tar")
-      // What an earlier try has left that was killed.
+      // An earlier backup that was killed has left these.
       for end in [".part", ".list.part", ".sqlite.part"] {
         try Data("left over".utf8).write(to: URL(fileURLWithPath: backup.path + end))
       }

@@ -39,7 +39,8 @@ struct BothDirectionsTests {
       let outcome = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(outcome.newTasks == 1 && outcome.changedTasks == 1)
       #expect(try await unit.delivery.fetchTasks(over: scene.link).changedTasks == 0)
-      // A cursor of another database, of another inspector, or one that is none begins anew.
+      // A cursor of another database or of another inspector, or a text that is no cursor, begins
+      // anew.
       _ = try await scene.unit("igor", on: "other")
       let igor = try await scene.office.sessions.visitor(
         withToken: try scene.desk("other").signedIn()?.token)
@@ -64,7 +65,7 @@ struct BothDirectionsTests {
     }
   }
 
-  /// What happens to a task while its inspector is offline, in any order.
+  /// The things that happen to a task while its inspector is offline, in any order.
   private enum Step: CaseIterable {
     case wordsAnew, secondOfficer, inspectorSends, inspectorHears
   }
@@ -114,7 +115,7 @@ struct BothDirectionsTests {
         let view = try await scene.office.review.view(of: order.id, in: "north")
         let mine = try unit.task(task.id)
         let words = "\(steps) \(action)"
-        // Whatever was sealed and sent is at the office; what was not sent is still here.
+        // Every photo that was sent is at the office, and the device still has its own.
         let sent = try unit.photos(.task(task.id)).filter { $0.sent != nil }
         #expect(view.photos.count == sent.count, "\(words)")
         #expect(try unit.photos(.task(task.id)).count == 1, "\(words)")
@@ -125,7 +126,7 @@ struct BothDirectionsTests {
           let own = mine.history.filter { $0.person.role == .inspector }
           #expect(own.allSatisfy { kept.contains($0.id) }, "\(words)")
         }
-        // The officers' steps are on both sides, and so is what was ordered before.
+        // The officers' steps are on both sides, and so is the earlier order.
         #expect(view.task.history.contains { $0.action == action } == decided, "\(words)")
         #expect(mine.history.contains { $0.action == action } == decided, "\(words)")
         #expect(view.earlierOrders.count == (reworded ? 1 : 0), "\(words)")
@@ -162,7 +163,7 @@ struct BothDirectionsTests {
       #expect(view.conflicts.map(\.transition.action) == [.open, .provide])
       _ = try await tablet.delivery.fetchTasks(over: scene.link)
       #expect(try tablet.photos().count == 1, "nothing of the other device is shown here")
-      // A decision reaches both.
+      // A decision reaches both devices.
       try await scene.office.review.decide(
         .accept, on: order.id, by: scene.person("otto"), reason: nil,
         seen: view.task.history.count)

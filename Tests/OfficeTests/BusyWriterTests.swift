@@ -15,7 +15,7 @@ import TimeAndText
 
 @Suite("While somebody else writes", .timeLimit(.minutes(5)))
 struct BusyWriterTests {
-  /// The office's database once more, as another process has it.
+  /// Opens the office's database once more, as another process does.
   private func otherStore(_ folder: URL) throws -> OfficeStore {
     try OfficeStore(
       path: folder.appendingPathComponent("office-data/office/standpoint.sqlite").path)
@@ -68,7 +68,7 @@ struct BusyWriterTests {
           .expires
       }
       let first = try await expires()
-      // A session is of twelve hours: before a quarter of it nothing is written.
+      // A session lasts twelve hours: before a quarter of them has gone nothing is written.
       advance(hours: 2.9)
       _ = try await office.sessions.visitor(withToken: token)
       #expect(try await expires() == first)

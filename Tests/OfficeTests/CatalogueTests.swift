@@ -11,7 +11,7 @@ import Web
 /// Every text of the pages stands in one file, so that a language is one file, too.
 @Suite("The catalogue of texts")
 struct CatalogueTests {
-  /// The literals that pages hand to their texts.
+  /// Returns the literals that pages hand to their texts.
   private static func literals(in source: String) -> Set<String> {
     var found: Set<String> = []
     for match in source.matches(of: #/\bt\(\s*"((?:[^"\\]|\\.)*)"/#) {
@@ -20,7 +20,7 @@ struct CatalogueTests {
     return found
   }
 
-  /// What of these modules pages show to people. The others' refusals are a terminal's or a program's.
+  /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
     "Web", "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
@@ -39,7 +39,8 @@ struct CatalogueTests {
     "OfficePages/Devices/UploadRoutes", "OfficePages/Devices/OperationRoutes",
   ]
 
-  /// The sentences of refusals, reasons and states, which the modules beneath the pages say.
+  /// Returns the sentences of refusals, reasons and states, which the modules beneath the pages
+  /// say.
   private static func templates() throws -> Set<String> {
     var found: Set<String> = []
     for (name, text) in try sources(of: speaking)
@@ -49,7 +50,7 @@ struct CatalogueTests {
     return found
   }
 
-  /// All sources of modules, by name; those of the pages when none are named.
+  /// Returns all sources of modules, by name; those of the modules with pages if none are named.
   private static func sources(
     of modules: [String] = [
       "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor", "Web",
@@ -67,7 +68,7 @@ struct CatalogueTests {
     }
   }
 
-  /// Words that pages show and that are not literals there.
+  /// The words that pages show and that are not literals there.
   private static var words: [String] {
     TaskState.allCases.map(\.title) + Role.allCases.map(\.rawValue)
       + [EvidenceVerdict.intact, .doubtful, .incomplete, .altered].map(\.rawValue)
@@ -89,7 +90,7 @@ struct CatalogueTests {
     var texts = Set(Self.words)
     for source in try Self.sources() { texts.formUnion(Self.literals(in: source.text)) }
     let templates = try Self.templates()
-    // Each kind is found: a scan that finds nothing would find nothing wrong.
+    // Each kind is found: a scan that finds nothing would never complain.
     for known in [
       "no fix for {1} s", "the task is {1}: its order can no longer be changed",
       "lost: {1}, next try in {2} s", "the receiver was changed to {1}: begin again",
@@ -132,8 +133,8 @@ struct CatalogueTests {
 
   @Test("no page says words outside the catalogue")
   func everythingIsInIt() throws {
-    // Text between tags that is no interpolation: only signs, units, names and what a terminal is given
-    // may stand there.
+    // Text between tags that is no interpolation: only signs, units, names and commands for a
+    // terminal may stand there.
     let allowed: Set = [
       "PDF", "KML", "CSV", "SHA-256", "N", "m", "Standpoint", "gpsd", "sudo apt install gpsd",
       "USB",

@@ -42,7 +42,7 @@ struct ConsoleAPITests {
         let me = try await otto.get("/me")
         #expect(me["login"]?.text == "otto" && me["role"]?.text == "officer")
         #expect(me["agency"]?.text == "north" && me["agencyTitle"]?.text == "North")
-        // What a page of another site could send along is not looked at.
+        // A cookie is not looked at: a page of another site could send it along.
         let token = try #require(otto.token)
         let cookie = try await nobody.console(
           "GET", "/me", nil, [("Cookie", "standpoint-session-\(site.port)=\(token)")])
@@ -81,7 +81,7 @@ struct ConsoleAPITests {
     let order = TaskSorting(column, isDescending: number % 2 == 1)
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      // Some have the same name, the same date, or begin with a mark that joins a letter before it.
+      // Some tasks have the same name or date, or begin with a mark that joins a letter before it.
       for count in 0..<23 {
         try await Self.add(["Beet", "oats", "\u{301}x", "Ähre"][count % 4], count, to: scene)
       }

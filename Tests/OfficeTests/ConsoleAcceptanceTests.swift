@@ -62,7 +62,7 @@ struct ConsoleAcceptanceTests {
         let change = #"{"instructions": "Two photos."}"#
         let stale = try await otto.console("PATCH", path, change, [("If-Match", tag)])
         #expect(stale.status == 412 && stale.code == "precondition-failed")
-        // Whoever has seen it is told of the rule instead.
+        // A program that has seen the task's newest state is told of the rule instead.
         #expect(
           try await otto.console("PATCH", path, change, [("If-Match", other)]).code
             == "rule-forbids")

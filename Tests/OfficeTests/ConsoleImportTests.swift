@@ -49,7 +49,7 @@ struct ConsoleImportTests {
         #expect(try look.json()["faults"]?.elements == faults)
         #expect(try await office.places.parcelCount(in: "north") == 0)
 
-        // Administrators lay out parcels, too.
+        // Administrators import parcels, too.
         let anna = try await ConsoleProgram.signedIn("anna", at: site)
         let taken = try await anna.console("POST", Self.parcels, Self.parcels(0..<3), Self.csv)
         #expect(taken.status == 200, "\(taken.body)")
@@ -101,7 +101,7 @@ struct ConsoleImportTests {
       var configuration = scene.office.configuration
       configuration.maximumImportBytes = 4000
       let office = try await OfficeServer.make(configuration: configuration, clock: scene.clock)
-      // What somebody looks at in a browser just now, under the same login.
+      // The same login looks at this file in a browser just now.
       let shelf = ImportShelf(office.imports)
       let text = Array(Self.parcels(0..<1).utf8)
       let kept = try await shelf.receive(.parcels, agency: "north", login: "otto") { body in

@@ -12,7 +12,7 @@ struct ConsoleProgram: Sendable {
   let site: OfficeSite
   let token: String?
 
-  /// A program that is signed in.
+  /// Signs a program in.
   static func signedIn(_ login: String, at site: OfficeSite) async throws -> ConsoleProgram {
     let answer = try await ConsoleProgram(site: site, token: nil).send(
       "POST", "/api/v1/officer-sessions",
@@ -21,7 +21,7 @@ struct ConsoleProgram: Sendable {
     return ConsoleProgram(site: site, token: try #require(try answer.json()["token"]?.text))
   }
 
-  /// One request; a body is JSON unless the headers say otherwise.
+  /// Sends one request; a body is JSON unless the headers say otherwise.
   func send(
     _ method: String, _ path: String, _ body: String? = nil, _ headers: [(String, String)] = []
   ) async throws -> Answer {
@@ -34,22 +34,22 @@ struct ConsoleProgram: Sendable {
       method, path, all, body: body.map { .bytes(ByteBuffer(string: $0)) })
   }
 
-  /// One request below the console's prefix.
+  /// Sends one request below the console's prefix.
   func console(
     _ method: String, _ path: String, _ body: String? = nil, _ headers: [(String, String)] = []
   ) async throws -> Answer {
     try await send(method, Self.path + path, body, headers)
   }
 
-  /// JSON that must be there.
+  /// Returns JSON that must be there.
   func get(_ path: String) async throws -> JSONValue {
     let answer = try await console("GET", path)
     try #require(answer.status == 200, "\(path): \(answer.status) \(answer.body)")
     return try answer.json()
   }
 
-  /// All pages of a list.
-  /// - Parameter between: what happens after each page.
+  /// Returns the elements of all pages of a list.
+  /// - Parameter between: the work to do after each page.
   func pages(
     of path: String, _ name: String, between: () async throws -> Void = {}
   ) async throws -> [JSONValue] {
@@ -68,6 +68,6 @@ struct ConsoleProgram: Sendable {
 }
 
 extension Answer {
-  /// What it says in JSON.
+  /// Reads the answer as JSON.
   func json() throws -> JSONValue { try JSONValue(parsing: bytes) }
 }

@@ -16,7 +16,7 @@ import TimeAndText
 
 @Suite("What came without a task, for programs", .timeLimit(.minutes(5)))
 struct ConsoleStandaloneTests {
-  /// Photos and tracks without a task, delivered.
+  /// Delivers photos and tracks without a task.
   private func delivered(
     _ scene: OfficeScene
   ) async throws -> (photos: [Identifier], tracks: [Identifier]) {

@@ -57,7 +57,7 @@ struct ConsoleWallsTests {
         ("GET", "/people/ines"), ("POST", "/people/ines/disable"), ("POST", "/people/ines/enable"),
         ("PUT", "/people/ines/password"), ("POST", "/devices/\(key)/revoke"),
       ]
-      // Complete, so that nothing but the wall says no.
+      // The bodies are complete, so that nothing but the wall says no.
       let bodies = [
         "decisions": #"{"action": "accept", "seen": \#(task.history.count), "shown": "\#(mark)"}"#,
         "\(task.id)": #"{"name": "Taken"}"#,

@@ -15,8 +15,8 @@ import Web
 @testable import Office
 @testable import OfficePages
 
-/// What was found out long before anybody looked, and kept in the database: it is said in the language of
-/// whoever looks.
+/// Findings that were stored in the database long before anybody looked: a page shows them in the
+/// language of the person who looks.
 @Suite("Findings, conflicts and imports in Czech", .timeLimit(.minutes(5)))
 struct CzechFindingsTests {
   @Test("the verifier's findings and the checks that repeat them are Czech on a task's page")

@@ -7,8 +7,8 @@ import Testing
 @testable import Office
 @testable import OfficePages
 
-/// Whoever reads Czech is also told in Czech why something was refused; programs are told the same words
-/// as ever.
+/// Pages in Czech: a person reads in Czech why something was refused, and programs get the same
+/// words as ever.
 @Suite("The officers' pages in Czech", .timeLimit(.minutes(5)))
 struct CzechPagesTests {
   @Test("a refusal is Czech on a page and English in JSON, with the same code")

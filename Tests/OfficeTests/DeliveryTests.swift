@@ -17,7 +17,7 @@ import TimeAndText
 
 @Suite("Delivery, from Send to the receipt")
 struct DeliveryTests {
-  /// The verifier's word on a whole side, trusting the office.
+  /// Returns the verifier's report on a whole side, which trusts the office.
   private func verify(_ scene: OfficeScene, _ side: String) throws -> VerificationReport {
     Verifier.verify(
       try EvidenceFolder(folder: scene.folder.appendingPathComponent(side).path), scope: .whole,
@@ -135,7 +135,7 @@ struct DeliveryTests {
   func losses() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      // A conversation has four calls that matter: batch, two files, batch.
+      // A conversation has four calls that matter: held, two files, batch.
       var faults: [[LocalLink.Fault?]] = []
       for place in 0..<4 {
         for fault in [LocalLink.Fault.lostRequest, .lostAnswer] {
@@ -204,7 +204,7 @@ struct DeliveryTests {
       #expect(photos == [sent.id])
       #expect(seal == nil)
       #expect(try verify(scene, "office-data").verdict == .intact)
-      // Sent later, its record fills the place that was bare.
+      // When the photo is sent later, its record fills the place that was bare.
       try unit.sendPhotos([kept.id])
       _ = try await unit.delivery.deliver(over: scene.link)
       let report = try verify(scene, "office-data")
@@ -240,7 +240,7 @@ struct DeliveryTests {
       let unit = try await scene.unit()
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
-      // The receipt of another office over the same things.
+      // The link brings another office's receipt over the same things.
       let other = try Authority.make(name: "elsewhere", at: scene.clock.deviceTime)
       let key = SoftwareDeviceKey()
       let certificate = try other.certifyOffice(key.publicKey, at: scene.clock.deviceTime)
@@ -257,7 +257,7 @@ struct DeliveryTests {
       #expect(outcome.delivered == 0)
       #expect(try unit.photo(photo.id).delivered == nil)
       #expect(try unit.outbox().first?.lastAnswer?.contains("does not match") == true)
-      // The real one still comes.
+      // The real receipt still comes.
       scene.link.forge(nil)
       #expect(try await unit.delivery.deliver(over: scene.link).delivered == 1)
     }
@@ -286,7 +286,7 @@ struct DeliveryTests {
         try await scene.office.deliveries.receive(batch: batch.message, id: batch.id, from: igor)
       }
       #expect(error?.kind == .keyNotEnrolled)
-      // Under another identifier than its own it is no batch either.
+      // A batch under another identifier than its own is refused, too.
       let token = try scene.desk().signedIn()?.token
       let owner = try await scene.office.sessions.visitor(withToken: token)
       let second = await #expect(throws: OfficeRefusal.self) {
@@ -294,7 +294,7 @@ struct DeliveryTests {
           batch: batch.message, id: Identifier(at: scene.clock.deviceTime), from: owner)
       }
       #expect(second?.kind == .batchMalformed)
-      // And a batch under a known identifier with other contents is refused.
+      // A batch under a known identifier with other contents is refused, too.
       _ = try await ines.delivery.deliver(over: scene.link)
       var other = try BatchMessage(batch.message)
       other.files = []
@@ -349,7 +349,7 @@ struct DeliveryTests {
         try await scene.office.deliveries.receive(batch: batch.bytes, id: batch.id, from: sven)
       }
       #expect(error?.kind == .recordsOfAnother)
-      // Nor does she herself make a note of it: the office would take one seal for the other.
+      // She may not make a note under it herself: the office would take one seal for the other.
       guard case .object(var parts) = seal.record else {
         Issue.record("a record is an object")
         return
@@ -402,7 +402,7 @@ struct DeliveryTests {
             in: 0...255, using: &random)
         }
         if seed % 4 == 0 { bytes = Array(bytes.prefix(Int(seed) * 11)) }
-        // It may still be a batch that names other files; it must never be one that is taken.
+        // The bytes may still be a batch that names other files; they are never one that is taken.
         let answer = try? await scene.office.deliveries.receive(
           batch: bytes, id: batch.id, from: visitor)
         #expect(answer?.receipt == nil, "seed \(seed)")

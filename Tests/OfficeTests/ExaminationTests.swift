@@ -17,7 +17,7 @@ import TimeAndText
 
 @Suite("What the office looks at behind the receipt")
 struct ExaminationTests {
-  /// A task of which so many photos were delivered and not looked at.
+  /// Delivers so many photos of a task, which are not examined.
   private func arrived(
     _ count: Int, in scene: OfficeScene
   ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
@@ -56,7 +56,7 @@ struct ExaminationTests {
       }
       #expect(try await scene.office.examiner.examineArrivals() == 2)
       #expect(try await photos(scene).allSatisfy { $0.verdict == .intact && !$0.checks.isEmpty })
-      // Done twice it changes nothing.
+      // A second examination changes nothing.
       let done = try await photos(scene)
       #expect(try await scene.office.examiner.examineArrivals() == 0)
       #expect(try await photos(scene) == done)
@@ -86,7 +86,7 @@ struct ExaminationTests {
       scene.link.examine(false)
       let running = Task { try await scene.office.examiner.keepExamining() }
       while try await photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
-      // The same picture once more: it is the later one of which it is said.
+      // The same picture comes once more: only the later photo is called a copy.
       let again = try await scene.capture(unit, nil, 0)
       try unit.sendPhotos([again.id])
       _ = try await unit.delivery.deliver(over: scene.link)
@@ -142,7 +142,7 @@ struct ExaminationTests {
         try #require(try await photos(scene).first { $0.photo.id == lost })
       }
       #expect(try await photo().verdict == .incomplete)
-      // A copy that comes meanwhile is the one that is a copy.
+      // A copy that comes meanwhile is the later photo, and only it is called a copy.
       let copy = try await scene.capture(unit, nil, 0)
       try unit.sendPhotos([copy.id])
       #expect(try await unit.delivery.reconcile(over: scene.link).sentAgain > 0)
@@ -203,7 +203,7 @@ struct ExaminationTests {
     }
   }
 
-  /// The second of the photos takes no verdict.
+  /// A trigger by which the second photo takes no verdict.
   private static let poison = """
     CREATE TRIGGER poison BEFORE UPDATE ON photo
     WHEN OLD.rowid = (SELECT rowid FROM photo ORDER BY rowid LIMIT 1 OFFSET 1)

@@ -41,7 +41,7 @@ struct FieldRestoreTests {
       #expect(try other.outbox().map(\.id) == [second.id])
       let outcome = try await other.delivery.deliver(over: scene.link)
       #expect(outcome.waiting == 0 && outcome.delivered == 1)
-      // Both sides are compared at once, and nobody is older.
+      // The next delivery compares both sides, and neither is older.
       let result = try #require(outcome.reconciliation)
       #expect(result.held == result.checked && !result.isDeviceOlder)
       let third = try await scene.capture(other, nil, 3)
@@ -73,11 +73,12 @@ struct FieldRestoreTests {
       let outcome = try await other.delivery.deliver(over: scene.link)
       #expect(outcome.reconciliation?.isDeviceOlder == true)
       #expect(outcome.reconciliation?.summary.contains("restored from an older backup") == true)
-      // It is said once, and then each day, as long as it is so.
+      // The warning comes once, and then each day as long as the device is older.
       #expect(try await other.delivery.deliver(over: scene.link).reconciliation == nil)
       #expect(try await other.delivery.reconcile(over: scene.link).isDeviceOlder)
 
-      // Each capture says so, until whoever works with it has signed in anew: then it has another key.
+      // The chain counts as forked until its inspector signs in anew: then the device has another
+      // key.
       #expect(try other.delivery.isChainForked())
       let third = try await scene.capture(other, nil, 3)
       #expect(try other.delivery.isChainForked())
@@ -137,7 +138,8 @@ struct FieldRestoreTests {
         let error = #expect(throws: FieldUnitError.self) { try unit.set(setting, to: text) }
         #expect(error?.code == "setting-looser", "\(setting)")
       }
-      // Photos without a centroid, where the agency allows them, leave a track's corners as they are asked for.
+      // If the agency allows photos without a centroid, a track's corners follow the inspector's
+      // settings.
       try await scene.office.policies.setPolicy(of: "north", by: "anna") {
         $0.general[.centroid] = nil
         $0.general[.method] = .method(.median)

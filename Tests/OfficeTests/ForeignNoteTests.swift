@@ -51,7 +51,7 @@ struct ForeignNoteTests {
       }
       #expect(actions.contains(name == "photo" ? "note-foreign" : "task-unknown"))
 
-      // On his own photo the same record counts.
+      // The same record on his own photo counts.
       try forger.note("nothing grows here", on: "photo", his.id)
       try await forger.deliver()
       let written = try await scene.office.database.read(in: "north") {

@@ -13,7 +13,8 @@ import TimeAndText
 @testable import Office
 @testable import OfficePages
 
-/// Somebody who holds a device's key and seals with it what they like, behind what the device has delivered itself.
+/// An attacker who holds a device's key and seals anything with it, behind the device's own
+/// records.
 struct Forger {
   private let scene: OfficeScene
   private let key: SoftwareDeviceKey
@@ -24,7 +25,7 @@ struct Forger {
   private var seals: [SealFile] = []
   private var files: [[UInt8]] = []
 
-  /// - Parameter photo: one that the device has delivered, the last record of its chain.
+  /// - Parameter photo: a photo that the device has delivered; its record is the last of the chain.
   init(_ scene: OfficeScene, device: String, after photo: Identifier) async throws {
     self.scene = scene
     let (model, last) = try await scene.office.database.read(in: "north") { session in
@@ -40,7 +41,7 @@ struct Forger {
       withToken: try scene.desk(device).signedIn()?.token)
   }
 
-  /// A note on whatever photo or task.
+  /// Seals a note on any photo or task.
   mutating func note(_ text: String, on subject: String, _ id: Identifier) throws {
     let note = Identifier(at: scene.clock.deviceTime)
     var words: [String: JSONValue] = ["text": .string(text)]
@@ -58,11 +59,11 @@ struct Forger {
     try seal(.note, note, record, file: nil, raw: nil)
   }
 
-  /// The model's capture once more.
+  /// Seals the model's capture once more.
   /// - Parameters:
   ///   - window: changes the raw window.
   ///   - change: changes the record, which says that nothing was simulated.
-  /// - Returns: its identifier.
+  /// - Returns: the capture's identifier.
   @discardableResult
   mutating func capture(
     _ id: Identifier? = nil, window: (inout RawWindow) -> Void = { _ in },
@@ -85,7 +86,7 @@ struct Forger {
     return id
   }
 
-  /// A track whose record lacks what a track has.
+  /// Seals a track whose record lacks all that a track has.
   mutating func nameless() throws {
     let id = Identifier(at: scene.clock.deviceTime)
     var record = model.record
@@ -108,7 +109,8 @@ struct Forger {
     files += [file, raw].compactMap(\.self)
   }
 
-  /// Delivers the last link once more, bare, with the signature that everybody can make of the first one.
+  /// Delivers the last link once more, bare, with the second signature that everybody can make from
+  /// the first.
   func deliverTwin() async throws {
     let dot = try #require(last.jws.lastIndex(of: "."))
     let signature = try #require(Base64URL.bytes(last.jws[last.jws.index(after: dot)...]))
@@ -139,7 +141,7 @@ struct Forger {
 }
 
 extension JSONValue {
-  /// A member of an object in it, by the names that lead there; nil takes it out.
+  /// The member of an object at a path of names; nil removes it.
   fileprivate subscript(path: [String]) -> JSONValue? {
     get { path.reduce(Optional(self)) { $0?[$1] } }
     set {

@@ -15,7 +15,7 @@ import Testing
 
 @Suite("Exports of one thing, of what is hidden, and of what is not there", .timeLimit(.minutes(5)))
 struct HiddenExportTests {
-  /// What is chosen, as KML.
+  /// Exports a choice as KML, and returns the text.
   private func kml(
     _ choice: ExportChoice, _ office: OfficeServer, _ folder: URL
   ) async throws -> String {
@@ -50,7 +50,7 @@ struct HiddenExportTests {
           }
         }
       }
-      // Its row is here and its file is not: that is said, too.
+      // The export refuses a track whose row is here and whose file is not.
       let name = EvidenceName.file(.track, things.track)
       let file = try #require(scene.office.photos.path(of: name))
       try FileManager.default.removeItem(atPath: file)

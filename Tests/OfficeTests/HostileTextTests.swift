@@ -58,7 +58,7 @@ struct HostileTextTests {
           #expect(page.isPage, "page \(number)")
           #expect(page.body.contains("&lt;script&gt;alert(1)"), "page \(number) does not show it")
         }
-        // These say nothing of it, and break no less.
+        // These pages do not show the text, and must not break either.
         for path in [
           "/tasks/new", "/tasks/\(q)", "/\(q)", "/photos/\(q)/photo.jpg", "/sign-in",
         ] {
@@ -110,7 +110,6 @@ struct HostileTextTests {
       .returnToInspector, on: id, by: scene.person("otto"), reason: hostileText, seen: history)
     try await scene.office.orders.changeOrder(of: id, in: "north", by: "otto") { $0.type = nil }
     history += 1
-    // The device goes on under the order that it knows, and comes too late.
     try await scene.office.review.decide(
       .withdraw, on: id, by: scene.person("otto"), reason: hostileText, seen: history)
     let key = try #require(

@@ -91,7 +91,8 @@ struct ImportTests {
         """
       let first = try await take(text, .tasks, scene)
       #expect(first.isTaken && first.new == 3 && first.tasks.count == 3)
-      // One without a parcel, and one that is overdue from the beginning: said, and taken.
+      // A task without a parcel and one that is overdue from the beginning are remarked on and
+      // taken.
       #expect(first.remarks.map(\.line) == [3, 4])
       let task = try await scene.office.review.view(of: first.tasks[0], in: "north").task
       let registered = try #require(try await scene.office.places.parcel("P-1", in: "north"))
@@ -105,14 +106,14 @@ struct ImportTests {
       #expect(view.task.due?.date.iso8601 == "2026-07-31")
       #expect(try await scene.office.review.tasks(in: "north").count == 3)
 
-      // An order on the page takes its parcel from there, too.
+      // An order on the page takes its parcel from the register, too.
       var order = try TaskFile.orders(
         from: Data("identifier,name\nP-0,Oats\n".utf8))[0]
       order.inspector = "ines"
       let single = try await scene.office.orders.addTasks([order], in: "north", by: "otto")[0]
       #expect(single.parcel?.identifier == "P-0")
 
-      // What the inspector no longer has stays what it is.
+      // A file changes no task that the inspector no longer has.
       try await scene.office.review.decide(
         .withdraw, on: task.id, by: scene.person("otto"), reason: nil, seen: 0)
       let refused = try await take(text, .tasks, scene)
@@ -181,7 +182,7 @@ struct ImportTests {
         #expect(preview.status == 200)
         #expect(preview.body.contains("Import these parcels"))
         #expect(try await scene.office.places.parcelCount(in: "north") == 0)
-        // Nobody else sees it, nor may take it.
+        // Nobody else sees the file, nor may take it.
         let anna = site.browser()
         try await anna.signIn("anna")
         #expect(try await anna.get(address).status == 404)
@@ -212,7 +213,7 @@ struct ImportTests {
         let digest = try #require(sent.location?.split(separator: "=").last.map(String.init))
         #expect(try await otto.post("/tasks/import", ["file": digest]).status == 422)
         #expect(try await scene.office.review.tasks(in: "north").isEmpty)
-        // Without the form's token, or without a file, nothing is kept.
+        // A form without its token is refused, and administrators import no tasks.
         _ = try await otto.get("/tasks/import")
         #expect(
           try await upload(site, otto, "/tasks/import", "x", token: "forged").status == 403)

@@ -151,7 +151,7 @@ struct InterfaceTests {
 }
 
 extension Array where Element: Sendable {
-  /// The same elements, one after the other.
+  /// The same elements, one after the other, as a stream.
   fileprivate var async: AsyncStream<Element> {
     AsyncStream { stream in
       for element in self { stream.yield(element) }

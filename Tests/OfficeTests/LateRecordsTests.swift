@@ -17,7 +17,8 @@ import TimeAndText
 
 @Suite("What comes for a task that was decided already")
 struct LateRecordsTests {
-  /// A task with one photo that was decided upon, and the inspector's other device, which has not heard of it.
+  /// Decides upon a task with one photo, and lets the inspector's other device, which has not heard
+  /// of it, deliver a late one.
   private func late(
     _ scene: OfficeScene, _ decision: TaskAction = .accept
   ) async throws -> (task: Identifier, seen: Photo, late: Photo) {

@@ -56,13 +56,13 @@ struct MapRoutesTests {
         let again = try await site.send("GET", world, [bearer, ("If-None-Match", partTag)])
         #expect(again.status == 304 && again.bytes.isEmpty)
         #expect(again.header("Standpoint-Mark") == map.mark)
-        // Where there is nothing, and at zooms that it has not: no tiles, and no error.
+        // A place without tiles, and zooms that the map lacks, give no tiles and no error.
         for query in ["box=100,50,101,51&zooms=2-2", "box=16,49,16.1,49.1&zooms=9-17"] {
           let empty = try await site.send("GET", "\(path)?\(query)", [bearer])
           #expect(empty.status == 200, "\(query)")
           #expect(try TileExtract(empty.bytes).tiles.isEmpty, "\(query)")
         }
-        // Over the antimeridian.
+        // The box crosses the antimeridian.
         let over = try await site.send("GET", "\(path)?box=170,-10,-170,10&zooms=2-2", [bearer])
         #expect(over.status == 200)
         for (query, status, code) in [
@@ -105,12 +105,12 @@ struct MapRoutesTests {
         #expect(
           try WireJSON.message(MapListMessage.self, changed.bytes).maps.first?.mark != map.mark)
         try await scene.validate(maps: changed.bytes)
-        // More than goes at once.
+        // These are more tiles than the office sends at once.
         let large = try await site.send(
           "GET", "\(path)?box=-180,-85,180,85&zooms=5-5", [bearer])
         #expect(large.status == 422 && large.body.contains("extract-too-large"))
         #expect(large.body.contains("256 tiles"))
-        // Whoever has signed out is a stranger.
+        // A device that has signed out is a stranger.
         try await scene.desk().signOut(over: scene.link)
         for path in ["/api/v1/maps", world] {
           #expect(try await site.send("GET", path, [bearer]).status == 401, "signed out")
@@ -128,7 +128,7 @@ struct MapRoutesTests {
       _ = try await unit.delivery.deliver(over: scene.link)
       let boxes = MapShelf.boxes(of: try unit.tasks())
       #expect(boxes.count == 1)
-      // The field and far more, at zooms 14 to 16; and one far away.
+      // The map holds the field and far more, at zooms 14 to 16.
       let land = Self.maps(scene) + "/land.mbtiles"
       let cells = TilePlan.cells(around: boxes, zooms: 14...16)
       let corner = try #require(task.parcel?.rings.first?.first)
@@ -168,13 +168,13 @@ struct MapRoutesTests {
           }
         }
         try expectSame("at first")
-        // The office has another year of it: coarse tiles are the same.
+        // The office gets another year of the map, whose coarse tiles are the same.
         try BaseMapFixture.write(to: land, areas: areas(beyond: 23), year: 2026)
         #expect(try await shelf.bring(round: boxes, from: unit, over: link))
         try expectSame("a year later")
         #expect(
           try FileManager.default.contentsOfDirectory(atPath: field) == ["office-land.mbtiles"])
-        // What the office has no more stays for as long as a task lies on it.
+        // A map that the office has no more stays for as long as a task lies on it.
         try FileManager.default.removeItem(atPath: land)
         #expect(try await shelf.bring(round: boxes, from: unit, over: link))
         #expect(

@@ -83,7 +83,7 @@ struct OfficePagesTests {
         _ = try await ines.get("/sign-in")
         try await ines.signIn("ines")
         #expect(try await ines.get("/people").status == 403)
-        // A device's session is none of a browser, and a browser's none of a device.
+        // A browser cannot use a device's session, nor a device a browser's.
         let cookie = ("Cookie", "standpoint-session-\(site.port)=\(device)")
         #expect(try await site.send("GET", "/tasks", [cookie]).status == 403)
 
@@ -124,7 +124,7 @@ struct OfficePagesTests {
         #expect(browser.sessionToken == nil)
         let page = try await browser.get(location)
         #expect(page.body.contains("Your session has ended. Sign in again; nothing is lost."))
-        // A form cannot be led on: it is told.
+        // A form cannot be led to the sign-in and back, so it gets the refusal itself.
         let posted = try await browser.post("/people/ines/disable")
         #expect(posted.status == 401)
         #expect(posted.body.contains("session-missing"))

@@ -30,7 +30,7 @@ struct OperationTests {
         #expect(ready.status == 200 && ready.body == "{\"ready\":true}")
         let data = scene.folder.appendingPathComponent("office-data/office")
         try FileManager.default.removeItem(at: data.appendingPathComponent("incoming"))
-        // Looked at once a second, whoever asks.
+        // The office looks once a second at most, however many ask.
         #expect(try await site.send("GET", "/health/ready").status == 200)
         scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 2), limit: nil)
         let broken = try await site.send("GET", "/health/ready")
@@ -139,7 +139,7 @@ struct OperationTests {
         #expect(value.flatMap { Double($0) } != nil, "\(line)")
       }
       try await scene.office.examiner.examineArrivals()
-      // What is counted in the database is counted every five seconds at most.
+      // The figures of the database are counted every five seconds at most.
       #expect(await lines().contains("standpoint_office_unchecked_photos 2"))
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 6), limit: nil)
       #expect(await lines().contains("standpoint_office_unchecked_photos 0"))

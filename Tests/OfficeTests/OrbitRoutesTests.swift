@@ -22,7 +22,8 @@ struct OrbitRoutesTests {
       try FileManager.default.createDirectory(at: orbits, withIntermediateDirectories: true)
       let bytes = Array("GPS (PRN 24)\n".utf8)
       try Data(bytes).write(to: orbits.appendingPathComponent("gnss.tle"))
-      // Not offered: hidden, with a name that may not be, half written, empty, a folder, a link.
+      // The office offers none of these: hidden, with an invalid name, half written, empty, a
+      // folder, a link.
       for name in [".hidden", "with blank", "late.tle.new"] {
         try Data(bytes).write(to: orbits.appendingPathComponent(name))
       }

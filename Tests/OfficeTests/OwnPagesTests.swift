@@ -17,7 +17,7 @@ import TimeAndText
 
 @Suite("An inspector at the office's pages", .timeLimit(.minutes(5)))
 struct OwnPagesTests {
-  /// An office to which two inspectors of one agency have delivered.
+  /// Makes an office to which two inspectors of one agency have delivered.
   private func scene(
     _ folder: URL
   ) async throws -> (scene: OfficeScene, hers: OfficeScene.Things, his: OfficeScene.Things) {
@@ -40,7 +40,7 @@ struct OwnPagesTests {
           ("/tracks", "1 track", hers.track, his.track),
         ]
         for (path, count, own, other) in lists {
-          // What the address asks for widens nothing.
+          // No query shows her more than her own things.
           for query in ["", "?inspector=ines", "?page=9", "?state=dataProvided"] {
             let page = try await ines.get(path + query)
             #expect(page.status == 200, "\(path)\(query)")

@@ -18,7 +18,7 @@ import TimeAndText
 
 @Suite("Parcels on the map, in a new task and in the list", .timeLimit(.minutes(5)))
 struct ParcelPagesTests {
-  /// Triangles in a row, P-0 and so on.
+  /// Imports triangles in a row, P-0 and so on.
   private func fill(_ scene: OfficeScene, _ count: Int) async throws {
     let text =
       "identifier,name,crop,wkt\n"
@@ -88,7 +88,7 @@ struct ParcelPagesTests {
         let anna = site.browser()
         try await anna.signIn("anna")
         #expect(try await anna.get("/map").body.contains("data-orders=\"no\""))
-        // Another agency has no register: nothing of this one's, and no layer.
+        // Another agency without a register sees nothing of this one's, and no layer.
         let sara = site.browser()
         try await sara.signIn("sara")
         #expect(try view(await sara.get("/map/parcels.json?identifier=P-7")).names.isEmpty)

@@ -57,7 +57,7 @@ struct PeopleTests {
         try await scene.office.sessions.authenticate(login: "otto", password: OfficeScene.password)
       }
       #expect(error?.kind == .signInWait)
-      // Nobody else waits for that.
+      // Nobody else waits because of that.
       #expect(
         try await scene.office.sessions.authenticate(login: "olga", password: OfficeScene.password)
           .login
@@ -241,7 +241,8 @@ struct PeopleTests {
       let held = try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }
       #expect(held.map(\.photo.id) == [first.id])
       #expect(held[0].verdict == .intact)
-      // Strangers know it, too: what the office held by then stays valid.
+      // The verifier knows of the revocation, too: everything that the office held by then stays
+      // valid.
       func report() throws -> VerificationReport {
         Verifier.verify(
           try EvidenceFolder(folder: folder.appendingPathComponent("office-data").path),
@@ -251,7 +252,7 @@ struct PeopleTests {
       let told = try report().findings.filter { $0.check == .revoked }
       #expect(told.count == 1 && told[0].message.contains("stolen"))
       #expect(try await scene.office.operation.differences().isEmpty)
-      // A crash before its file was written is mended at the next start.
+      // If the office crashes before the revocation's file is written, its next start writes it.
       let path = folder.appendingPathComponent("office-data/office/revocations")
       try FileManager.default.removeItem(at: path)
       _ = try await OfficeScene.office(folder, scene.clock)

@@ -19,7 +19,7 @@ import Web
 @testable import Office
 @testable import OfficePages
 
-/// What the office checks of each photo that arrives: stored with its numbers, and shown.
+/// The office's checks of each photo that arrives: stored with their numbers, and shown.
 @Suite("The office's checks of photos", .timeLimit(.minutes(5)))
 struct PhotoCheckTests {
   private func check(_ name: PhotoCheck.Name, of photo: ReceivedPhoto) throws -> PhotoCheck {
@@ -192,7 +192,7 @@ struct PhotoCheckTests {
 
   // MARK: checks one by one
 
-  /// A delivered photo and its sealed record, to be told otherwise.
+  /// Delivers a photo, and returns it with its sealed record, which the tests change.
   private func delivered(
     _ folder: URL
   ) async throws -> (scene: OfficeScene, photo: Photo, task: InspectionTask, seal: SealFile) {
@@ -243,7 +243,8 @@ struct PhotoCheckTests {
         #expect(distance.outcome == .contradicts)
         #expect(abs((distance[.distanceMetres] ?? 0) - 1000) < 1)
         #expect(parcel.distanceMetres(to: coordinate) == distance[.distanceMetres])
-        // Towards it, away from it, and past its edge by less than the heading's error.
+        // The headings point at the parcel, away from it, and past its edge by less and by more
+        // than the error.
         #expect(aim(azimuth)?.outcome == .agrees)
         #expect(aim(azimuth)?[.missDegrees] == 0)
         #expect(aim(azimuth + 180)?.outcome == .contradicts)
@@ -280,7 +281,7 @@ struct PhotoCheckTests {
       #expect(aim(270, 50, at: outside) == .unclear)
       #expect(aim(270, -55, at: outside) == .unclear)
       #expect(aim(270, -85, at: outside) == .unclear)
-      // Inside, 2 m from the eastern edge.
+      // The place is inside, 2 m from the eastern edge.
       let inside = place(-2, 0, of: east)
       #expect(aim(270, 0, at: inside) == .agrees)
       #expect(aim(90, 0, at: inside) == .unclear)
@@ -342,13 +343,13 @@ struct PhotoCheckTests {
       #expect(try await check { _ in }.outcome == .notCheckable)
       let own = seal.seal.link.key
       let wifi = ["wifi-00:1b:cc:dd:ee:01", "wifi-00:1b:cc:dd:ee:02"]
-      // This device alone was here before: that is no second witness.
+      // Only this device was here before, and it is no second witness.
       let alone = try await check {
         try $0.checks.keep(
           transmitters: [wifi[0]], ofPhoto: photo.id, key: own, at: place(100, 0, of: here))
       }
       #expect(alone.outcome == .unclear && alone[.near] == 1 && alone[.otherDevices] == 0)
-      // What only this device has heard elsewhere may travel with it.
+      // An access point that only this device has heard elsewhere may travel with it.
       struct NotKept: Error { var check: PhotoCheck }
       let hotspot = await #expect(throws: NotKept.self) {
         try await scene.office.database.write(in: "north") { session in
@@ -372,7 +373,8 @@ struct PhotoCheckTests {
       let listed = try await check { try $0.checks.replaceCellSites(with: list.cells) }
       #expect(listed.outcome == .agrees && listed[.known] == 2)
       #expect(abs((listed[.distanceMetres] ?? 0) - 100) < 1)
-      // The list says that the cell stands 400 km away, and the second access point was heard there.
+      // The list says that the cell stands 400 km away, and the second access point was heard 90 km
+      // away.
       let moved = try await check { session in
         var cell = list.cells[0]
         cell.coordinate = place(400_000, 0, of: here)
@@ -403,7 +405,7 @@ struct PhotoCheckTests {
 }
 
 extension SealFile {
-  /// The same with another member in its record. Its signature does not hold any more.
+  /// Returns the same seal with another member in its record; the signature no longer holds.
   fileprivate func saying(_ name: String, _ value: JSONValue) -> SealFile {
     guard case .object(var members) = record else { return self }
     members[name] = value

@@ -8,7 +8,7 @@ import Testing
 @testable import Office
 @testable import OfficePages
 
-/// One contract for every photo store.
+/// The contract that every photo store keeps.
 @Suite("The contract of photo stores")
 struct PhotoStoreTests {
   private func withEach(_ body: (any PhotoStore) throws -> Void) throws {
@@ -125,7 +125,7 @@ struct PhotoStoreTests {
       }
       #expect(busy?.kind == .uploadBusy)
       #expect(throws: OfficeRefusal.self) { try store.discardReceived(file) }
-      // Another device's file of the same bytes is its own.
+      // Another device's file of the same bytes is a file of its own.
       let other = ReceivedFile(key: "another-key", digest: digest)
       try store.resume(other, length: bytes.count).close()
       first.dropChunk()
@@ -159,7 +159,7 @@ struct PhotoStoreTests {
       #expect(try store.received(upTo: file) == UploadState(offset: 0, length: bytes.count))
       try receive(store)
       #expect(try store.received(file) == bytes)
-      // What is whole is not begun again; what was announced wrongly before a byte came is forgotten.
+      // A whole file is not begun again; a wrong length that came before any byte is forgotten.
       let whole = #expect(throws: OfficeRefusal.self) { try store.resume(file, length: 3) }
       #expect(whole?.kind == .uploadOffset)
       #expect(try store.holdsReceived(file))

@@ -42,7 +42,7 @@ struct PolicyPageTests {
           try await anna.post("/policy", ["seen": "1", "days": "many"]).status == 422)
         #expect(try await scene.office.policies.policy(of: "south") == nil)
 
-        // Somebody else has looked at the page before that.
+        // An administrator has opened the page before that revision was saved.
         let late = try await anna.post("/policy", ["seen": "0"])
         #expect(late.status == 409)
         #expect(late.body.contains("revision 1 was saved after you opened this page"))

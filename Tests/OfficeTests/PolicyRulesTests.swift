@@ -54,7 +54,7 @@ struct PolicyRulesTests {
       }
       _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 0)
-      // Asked for are four samples.
+      // The inspector's setting asks for four samples.
       let photo = try await scene.capture(unit, task.id, 1)
       #expect(photo.standpoint?.samples == 6)
       #expect(photo.standpoint?.method == .mean)
@@ -94,7 +94,7 @@ struct PolicyRulesTests {
         Self.set(&$0.general, [.samples: "30", .imported: "off"])
       }
       try await scene.office.database.read(in: "north") { session in
-        // It was taken before the device knew of it.
+        // The photo was taken before the device knew of the policy.
         #expect(try session.policyCheck(seal.record, received.photo)?.outcome == .unclear)
         func check(_ digest: String, revision: Int = 1) throws -> PhotoCheck? {
           guard case .object(var members) = seal.record else { return nil }
@@ -160,7 +160,7 @@ struct PolicyRulesTests {
       #expect(throws: InspectionError.noteMissing) { try unit.provideTask(task.id) }
       try unit.noteTask(task.id, "beet")
       try unit.provideTask(task.id)
-      // The office asks for more while it is on its way.
+      // The office asks for more while the task is on its way.
       try await scene.office.policies.setPolicy(of: "north", by: "anna") { policy in
         Self.set(&policy.general, [.track: "on"])
       }

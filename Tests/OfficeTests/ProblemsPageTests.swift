@@ -13,10 +13,11 @@ import Web
 @testable import Office
 @testable import OfficePages
 
-/// docs/problems.md is what people look up: it knows every code, and none that no program says.
+/// The codes of `docs/problems.md`, where people look them up: all are there, and none that no
+/// program says.
 @Suite("The page of problems")
 struct ProblemsPageTests {
-  /// The rows below a heading, up to the next: code, then the other cells.
+  /// Returns the rows below a heading, up to the next: code, then the other cells.
   private static func rows(below heading: String, in page: String) -> [String: [String]] {
     var rows: [String: [String]] = [:]
     var isBelow = false
@@ -81,9 +82,9 @@ struct ProblemsPageTests {
       .recordingElsewhere, .noReceiver, .notRecording,
     ]
     hold("Capturing, files, identifiers", device.map(\.code))
-    // What cannot be made is said by the office's table, for both.
+    // The office's table has the row of a document that cannot be made, for both.
     #expect(page.contains("`\(FieldUnitError.exportImpossible("").code)`"))
-    // What cannot be written is said by the device's table.
+    // The device's table has the row of a file that cannot be written, for both.
     let store: [StoreError] = [
       .unavailable(path: "", reason: ""), .newerSchema(path: ""), .unknown(what: "", id: ""),
       .damagedRow(""), .unusableBackup(""),

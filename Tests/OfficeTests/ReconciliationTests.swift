@@ -20,7 +20,7 @@ struct ReconciliationTests {
     scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
   }
 
-  /// Copies a folder as a backup does that was made in a quiet moment.
+  /// Copies a folder, as a backup that was made in a quiet moment does.
   private func copy(_ scene: OfficeScene, _ name: String, to other: String) throws {
     let from = scene.folder.appendingPathComponent(name)
     let target = scene.folder.appendingPathComponent(other)
@@ -35,7 +35,7 @@ struct ReconciliationTests {
     ).verdict
   }
 
-  /// A field unit that has delivered so many photos that stand alone.
+  /// Makes a field unit that has delivered so many photos without a task.
   private func delivered(
     _ count: Int, in scene: OfficeScene
   ) async throws -> (unit: InspectorUnit, photos: [Photo]) {
@@ -78,7 +78,7 @@ struct ReconciliationTests {
       await #expect(
         Set(try scene.office.deliveries.held(HeldQuestion(digests: digests), from: visitor).missing)
           == Set(digests.dropFirst()))
-      // Another inspector with a device of his own learns nothing of it.
+      // Another inspector with a device of his own learns nothing of the photo.
       _ = try await scene.unit("igor", on: "other")
       let igor = try await scene.office.sessions.visitor(
         withToken: try scene.desk("other").signedIn()?.token)
@@ -105,7 +105,7 @@ struct ReconciliationTests {
       let path = try #require(
         scene.office.photos.path(of: EvidenceName.file(.capture, photos[1].id)))
       try FileManager.default.removeItem(atPath: path)
-      // The same day nobody asks; the next morning somebody does, without being told to.
+      // The field unit does not ask again on the same day; the next morning it does by itself.
       let calm = try await unit.delivery.deliver(over: scene.link)
       #expect(calm.reconciliation == nil)
       later(scene, hours: 21)
@@ -143,7 +143,7 @@ struct ReconciliationTests {
       #expect(
         try await scene.office.deliveries.held(question, from: visitor).things.first?.state
           == .incomplete)
-      // The field unit repeats the batch, as it does after a lost answer, and is told what is missing.
+      // The field unit repeats the batch, as after a lost answer, and is told what is missing.
       let stored = try unit.store.read(as: unit.person) { session in
         try session.delivered.things(at: scene.link.address, after: nil, limit: 1).first.map {
           try session.batches.batch($0.batch)
@@ -170,7 +170,7 @@ struct ReconciliationTests {
       var scene = try await OfficeScene(folder)
       let order = try await scene.order()
       try copy(scene, "office-data", to: "backup")
-      // After the backup: a device is enrolled, a task provided, two photos sent.
+      // After the backup a device is enrolled, a task is provided, and three photos are sent.
       let (unit, task) = try await scene.working(photos: 2)
       try unit.noteTask(task.id, "wet")
       try unit.provideTask(task.id)
@@ -198,7 +198,7 @@ struct ReconciliationTests {
       #expect(try await scene.office.operation.differences().isEmpty)
       #expect(try verdict(scene, "office-data") == .intact)
       #expect(try unit.photo(alone.id).delivered != nil)
-      // Nothing is asked for again and again.
+      // The field unit does not ask again and again.
       #expect(try await unit.delivery.deliver(over: scene.link).reconciliation == nil)
     }
   }
@@ -225,7 +225,8 @@ struct ReconciliationTests {
       let there = try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }
       #expect(there.first { $0.photo.id == kept.id }?.verdict == .intact)
       #expect(there.first { $0.photo.id == gone.id }?.verdict == .incomplete)
-      // It is no delivered photo any more, is said each day, and is not sent again and again.
+      // The lost photo counts as delivered no more, is reported each day, and is not sent again and
+      // again.
       #expect(try unit.photo(gone.id).delivered == nil)
       later(scene, hours: 21)
       let next = try await unit.delivery.deliver(over: scene.link)
@@ -246,7 +247,8 @@ struct ReconciliationTests {
       let result = try await old.delivery.reconcile(over: scene.link)
       #expect(result.isDeviceOlder && result.held == 1)
       #expect(result.summary.contains("restored from an older backup"))
-      // Its chain forks at the office's highest place. What comes is taken, marked and signed for.
+      // The device's chain forks at the office's highest place: the photo is taken, marked and
+      // signed for.
       let other = try await scene.capture(old, nil, 3)
       try old.sendPhotos([other.id])
       let outcome = try await old.delivery.deliver(over: scene.link)
@@ -268,7 +270,7 @@ struct ReconciliationTests {
       try unit.sendPhotos(photos.map(\.id))
       let path = unit.path(ofPhoto: photos[1].id)
       try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
-      // The receipt of the third is not its own.
+      // The receipt for the third photo is not a real one.
       let refused = photos[2].fileDigest
       scene.link.forge { jws in
         try Receipt(jws: jws).files.contains(refused) ? "a.b.c" : jws
@@ -298,7 +300,8 @@ struct ReconciliationTests {
       let order = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
-      // Committed, and the answer is lost; the officer returns it, and the tasks come alone.
+      // The batch is committed and its answer lost; then the officer returns the task, and the
+      // device fetches only its tasks.
       scene.link.plan([nil, nil, nil, .lostAnswer])
       await #expect(throws: DeliveryError.self) {
         try await unit.delivery.deliver(over: scene.link)

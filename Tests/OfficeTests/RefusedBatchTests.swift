@@ -66,7 +66,7 @@ struct RefusedBatchTests {
       let scene = try await OfficeScene(folder)
       let order = try await scene.order()
       let (unit, _) = try await scene.working(photos: 0)
-      // Large enough for several chunks: the first of them are kept by the office.
+      // The picture is large enough for several chunks, of which the office keeps the first.
       let picture = try DemonstrationPicture.grainyJPEG(
         widthPixels: 2000, heightPixels: 1500, seed: 25)
       let photo = try await scene.capture(unit, order.id, 1, picture: picture)

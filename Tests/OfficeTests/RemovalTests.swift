@@ -44,7 +44,7 @@ struct RemovalTests {
 
       #expect(throws: FieldUnitError.self) { try unit.set(.removeDeliveredAfterDays, to: "4000") }
       try unit.set(.removeDeliveredAfterDays, to: "30")
-      // The office's disk has one of them wrong, as nobody notices who only looks for its name.
+      // One file on the office's disk is damaged, which a look at its name alone does not notice.
       let path = try #require(
         scene.office.photos.path(of: EvidenceName.file(.capture, damaged.id)))
       let right = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -68,7 +68,7 @@ struct RemovalTests {
       #expect(try await unit.delivery.deliver(over: scene.link).removed == 2)
       #expect(!isHere(damaged, unit) && !isHere(ofTask, unit) && isHere(unsent, unit))
       #expect(try await scene.office.operation.differences().isEmpty)
-      // What has left is still compared, and is no longer asked for.
+      // Files that have left the device are still compared, and are no longer asked for.
       later(scene, days: 1)
       let calm = try await unit.delivery.deliver(over: scene.link)
       #expect(calm.removed == 0 && calm.reconciliation?.held == calm.reconciliation?.checked)
@@ -110,7 +110,8 @@ struct RemovalTests {
       #expect(try await unit.delivery.deliver(over: scene.link).delivered == 2)
       let early = try await scene.office.review.view(of: order.id, in: "north")
       #expect(early.photos.count == 2 && early.task.state == .open)
-      // A third one, and the task: taken back before the third has gone.
+      // The inspector sends the task with a third photo, and takes it back before the third has
+      // gone.
       try await scene.capture(unit, task.id, 3)
       try unit.noteTask(task.id, "dry")
       try unit.provideTask(task.id)
@@ -164,7 +165,7 @@ struct RemovalTests {
   }
 }
 
-/// What was told, in its order.
+/// The progress that was reported, in its order.
 private final class Told: @unchecked Sendable {
   private let lock = NSLock()
   private var told: [DeliveryProgress] = []

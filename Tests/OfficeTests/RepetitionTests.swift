@@ -12,7 +12,7 @@ import Testing
 
 @Suite("A delivery that is repeated after a crash")
 struct RepetitionTests {
-  /// Puts a photo's bytes among what comes in, as if they had just been sent.
+  /// Puts a photo's bytes among the incoming files, as if they had just been sent.
   private func receive(_ photo: Photo, of unit: InspectorUnit, at office: OfficeServer) async throws
   {
     try await office.photos.receive(
@@ -36,7 +36,7 @@ struct RepetitionTests {
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       let photo = try #require(try unit.photos(.task(task.id)).first)
-      // What is held, picture, raw window, batch: the answer to the last one is lost.
+      // The calls are held, picture, raw window, batch: the answer to the last one is lost.
       scene.link.plan([nil, nil, nil, .lostAnswer])
       await #expect(throws: DeliveryError.self) {
         try await unit.delivery.deliver(over: scene.link)

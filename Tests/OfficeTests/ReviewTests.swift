@@ -18,7 +18,7 @@ import TimeAndText
 
 @Suite("Review: decisions, and what the office changes meanwhile")
 struct ReviewTests {
-  /// A task of which photos were delivered.
+  /// Delivers a task with a photo.
   private func provided(
     _ scene: OfficeScene
   ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
@@ -142,7 +142,7 @@ struct ReviewTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (unit, task) = try await provided(scene)
-      // Another task and a standalone photo go in one delivery after it, a deletion among them.
+      // Another task and a photo without one go in one delivery after it.
       let second = try await scene.order("Hedge")
       _ = try await unit.delivery.fetchTasks(over: scene.link)
       try unit.openTask(second.id)
@@ -191,7 +191,7 @@ struct ReviewTests {
       let stranger = try await PythonTools.run(
         "Bundles/check.py", [bundle.path, String(repeating: "0", count: 64)])
       #expect(stranger.status == 1)
-      // The archive again, with one byte of each kind of file changed.
+      // In the same archive one byte of each kind of file is changed.
       let archive = try EvidenceArchive(path: bundle.path)
       for (end, words) in [
         (".jpg", "not those that were sealed"), (".raw", "not those that were sealed"),
@@ -200,7 +200,7 @@ struct ReviewTests {
         let entries = try archive.paths.map { path in
           var bytes = try archive.bytes(of: path)
           if path.hasSuffix(end) {
-            // Within the signature, or within the picture.
+            // The changed byte lies within the signature, or within the picture.
             let place =
               end == ".jpg.seal" || end == ".receipt" ? Self.signature(in: bytes) : bytes.count - 9
             bytes[place] = bytes[place] == 0x41 ? 0x42 : 0x41
@@ -218,7 +218,8 @@ struct ReviewTests {
     }
   }
 
-  /// A place within the signature of the first compact JWS: some characters after its second dot.
+  /// Returns a place within the signature of the first compact JWS: some characters after its
+  /// second dot.
   private static func signature(in bytes: [UInt8]) -> Int {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let jws = text.firstMatch(of: #/eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\./#) else { return 0 }

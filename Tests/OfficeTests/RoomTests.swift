@@ -19,7 +19,7 @@ import TimeAndText
 struct RoomTests {
   private static let reserve = 1 << 30
 
-  /// The same office as the scene's, on a disk that a test fills.
+  /// Makes the scene's office once more, on a disk that a test fills.
   private func office(_ scene: OfficeScene, on space: PlannedSpace) async throws -> OfficeServer {
     var configuration = scene.office.configuration
     configuration.freeSpace = space
@@ -73,7 +73,7 @@ struct RoomTests {
       _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
-      // What is missing, photo and raw window; the answer to the batch itself never comes.
+      // The calls are held, photo, raw window, batch: the office's answer to the last one is lost.
       scene.link.plan([nil, nil, nil, .lostAnswer])
       _ = try? await unit.delivery.deliver(over: scene.link)
       try #require(scene.link.calls.contains("batch"))
@@ -112,7 +112,7 @@ struct RoomTests {
         #expect(try await unit.delivery.deliver(over: link).waiting == 0)
         await link.close()
       }
-      // What is told is what lies there.
+      // The stored bytes are the bytes of the files that are there.
       let photos = try await office.review.view(of: task.id, in: "north").photos
       let sizes = try photos.flatMap { received in
         try [EvidenceName.file(.capture, received.photo.id), EvidenceName.raw(received.photo.id)]
@@ -138,7 +138,7 @@ struct RoomTests {
       _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
-      // The fixture's link brings files without asking for room.
+      // The scene's link brings files without asking for room.
       try await scene.office.room.setQuota(bytes: 1, of: "north", by: "test")
       let outcome = try await unit.delivery.deliver(over: scene.link)
       guard case .refused(let code, _)? = outcome.refusal else {
@@ -167,7 +167,7 @@ struct RoomTests {
         .returnToInspector, on: task.id, by: scene.person("otto"), reason: "say more",
         seen: try office.review.view(of: task.id, in: "north").task.history.count)
       _ = try await unit.delivery.fetchTasks(over: scene.link)
-      // A photo first, and behind it a task whose photos are at the office already.
+      // A photo waits first, and behind it a task whose photos are at the office already.
       let standing = try await scene.capture(unit, nil, 7)
       try unit.sendPhotos([standing.id])
       try unit.provideTask(task.id)
@@ -218,7 +218,7 @@ struct RoomTests {
         }
       }
       let first = scene.office
-      // One that comes before anybody asks for a quota counts, too.
+      // A file that comes before anybody sets a quota counts, too.
       try await send(first, 1)
       try await first.room.setQuota(bytes: 150, of: "north", by: "test")
       try await send(first, 2)
@@ -227,7 +227,7 @@ struct RoomTests {
         #expect(error?.kind == .quotaFull)
         try await send(office, office === first ? 4 : 5, of: "south")
       }
-      // Files that are only announced pass no quota together; the same file is not counted twice.
+      // Files that are only announced count together; the same file does not count twice.
       try await first.room.discardReceived(try file(1).0)
       let (third, _) = try await file(3)
       try await first.room.requireRoom(for: third, length: 60, in: "north")
@@ -235,7 +235,7 @@ struct RoomTests {
       await #expect(throws: OfficeRefusal.self) {
         try await first.room.requireRoom(for: try file(6).0, length: 60, in: "north")
       }
-      // It never came.
+      // The announced file never came.
       first.room.noteReceived(third)
       try await first.room.requireRoom(for: try file(6).0, length: 60, in: "north")
     }

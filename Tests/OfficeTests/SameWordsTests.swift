@@ -16,7 +16,7 @@ import TimeAndText
 
 @Suite("Office and verifier say the same of the same data")
 struct SameWordsTests {
-  /// What both say of clocks and raw windows, by the record's identifier.
+  /// Returns the words of both on clocks and raw windows, in the order of the photos.
   private func words(
     _ scene: OfficeScene, of photos: [Identifier]
   ) async throws -> (office: [[String]], verifier: [[String]]) {
@@ -37,7 +37,7 @@ struct SameWordsTests {
     return (office, verifier)
   }
 
-  /// A device that has delivered one photo, and whoever holds its key.
+  /// Delivers one photo from a device, and returns a forger who holds its key.
   private func forger(
     _ scene: OfficeScene, _ login: String, on device: String, _ number: Int
   ) async throws -> Forger {
@@ -58,7 +58,7 @@ struct SameWordsTests {
       for seconds: Double in [0, -60, -120, -86_400 * 365, 10] {
         ids.append(
           try forger.capture(record: { $0.setTime(now.advanced(bySeconds: seconds)) }))
-        // Each in a batch of its own: the office remembers how far it was.
+        // Each record comes in a batch of its own: the office remembers how far the clock was.
         try await forger.deliver()
       }
       let said = try await words(scene, of: ids)
@@ -91,7 +91,7 @@ struct SameWordsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       var ines = try await forger(scene, "ines", on: "tablet", 1)
-      // The same walk: another photo of the same seconds.
+      // The same walk gives another photo of the same seconds.
       var igor = try await forger(scene, "igor", on: "other", 1)
       let now = scene.clock.deviceTime
       let (early, late) = (Identifier(at: now), Identifier(at: now.advanced(bySeconds: 5)))

@@ -24,7 +24,7 @@ struct SelectionTests {
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
-        // The browser of the tests sends each name once: one after the other.
+        // The tests' browser sends each name once, so the tasks are selected one after the other.
         let question = try await otto.post(
           "/tasks/selection", ["task": ready.id.description, "do": "accept", "list": "state=open"])
         #expect(question.status == 200)
@@ -46,7 +46,7 @@ struct SelectionTests {
         #expect(done.body.contains("/tasks?state=open"))
         #expect(
           try await scene.office.review.view(of: ready.id, in: "north").task.state == .accepted)
-        // The same form again: somebody was quicker, and that is said.
+        // The same form comes again, and the page says that somebody was quicker.
         let again = try await otto.post("/tasks/selection", ["seen": seen, "do": "accept-now"])
         #expect(again.body.contains("otto has accepted it"))
       }

@@ -13,7 +13,7 @@ import TimeAndText
 
 @Suite("Files that travel while the office commits the batch before")
 struct SendAheadTests {
-  /// Two tasks that were sent, each with a photo: two batches, of two files each.
+  /// Makes two tasks that were sent, each with a photo: two batches, of two files each.
   private func withTwoTasks(
     _ body: (OfficeScene, InspectorUnit, [InspectionTask]) async throws -> Void
   ) async throws {
@@ -118,7 +118,8 @@ struct SendAheadTests {
   @Test("while the office cannot be reached nothing begins")
   func offline() async throws {
     try await withTwoTasks { scene, unit, tasks in
-      // The first batch was sent, and its answer lost: it is asked for first from now on.
+      // The first batch was sent, and its answer lost: from now on the field unit asks for its
+      // receipt first.
       scene.link.plan([nil, nil, nil, .lostAnswer] + Array(repeating: .lostRequest, count: 50))
       await #expect(throws: DeliveryError.self) {
         try await unit.delivery.deliver(over: scene.link)
@@ -145,7 +146,7 @@ struct SendAheadTests {
           throw DeliveryError.askedToWait(address: "here", seconds: 30, reason: "busy")
         }
       }
-      // Until the files ahead were asked for.
+      // The commit waits until the files ahead were asked for.
       link.beforeCommit { await Self.until { link.calls.count { $0 == "file" } >= 3 } }
       await #expect(throws: DeliveryError.self) { try await unit.delivery.deliver(over: link) }
       let receipts = try unit.delivery.receipts()

@@ -37,7 +37,7 @@ struct SessionRenewalTests {
       #expect(scene.link.calls.count { $0 == "renew" } == 1)
       #expect(scene.link.calls.count { $0 == "sign-in" } == 1)
       #expect(try scene.desk().signedIn()?.token != before)
-      // It is short, and is not prolonged by use.
+      // A session is short, and use does not prolong it.
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3000), limit: nil)
       _ = try await unit.delivery.deliver(over: scene.link)
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3000), limit: nil)
@@ -70,7 +70,7 @@ struct SessionRenewalTests {
       try await scene.office.devices.signOutDevice(visitor)
       try await scene.office.sessions.endSession(token: token)
       #expect(try await deliver() == "sign-in-needed")
-      // A photo can still be taken, and what waits goes after the next sign-in.
+      // A photo can still be taken, and everything that waits goes after the next sign-in.
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
       try await scene.desk().signIn(
@@ -149,7 +149,8 @@ struct SessionRenewalTests {
         try await refusal(with: SoftwareDeviceKey(), certificate: device.certificate)
           == .signInNeeded)
       #expect(try await refusal(challenge: "1.x.y") == .challengeStale)
-      // An office that hands out this one's challenge as its own gets a proof for itself.
+      // A proof names the office for which it was made, so another office cannot pass on this one's
+      // challenge.
       #expect(
         try await refusal(authority: String(repeating: "0", count: 64)) == .challengeStale)
       let old = scene.office.devices.challenge().challenge

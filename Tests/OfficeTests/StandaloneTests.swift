@@ -16,7 +16,7 @@ import TimeAndText
 
 @Suite("Photos and tracks that came without a task", .timeLimit(.minutes(5)))
 struct StandaloneTests {
-  /// A delivered task with a photo, and a delivered photo without a task.
+  /// Delivers a task with a photo, and a photo without a task.
   private func delivered(
     _ scene: OfficeScene
   ) async throws -> (task: InspectionTask, photo: Identifier) {
@@ -53,7 +53,7 @@ struct StandaloneTests {
       #expect(names.contains(EvidenceName.file(.capture, photo)))
       #expect(names.contains(EvidenceName.seal(.capture, photo)))
 
-      // It belongs to one already.
+      // The photo belongs to a task already.
       await #expect(throws: OfficeRefusal.self) {
         try await office.review.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
       }
@@ -80,17 +80,17 @@ struct StandaloneTests {
         try await office.review.unassign(photo: own.photo.id, in: "north", by: "otto")
       }
       let another = try await scene.order("Oats", for: "igor")
-      // He did not take it.
+      // Igor did not take the photo.
       await #expect(throws: OfficeRefusal.self) {
         try await office.review.assign(photo: photo, toTask: another.id, in: "north", by: "otto")
       }
       try await office.review.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
-      // Its evidence is closed.
+      // The evidence of a decided task is closed.
       await #expect(throws: OfficeRefusal.self) {
         try await office.review.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
       }
-      // Another agency's is not there.
+      // Another agency's photo is not there.
       await #expect(throws: StoreError.self) {
         try await office.review.setHidden(true, photo: photo, in: "south", by: "sara")
       }

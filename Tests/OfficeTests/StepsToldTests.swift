@@ -34,7 +34,8 @@ struct StepsToldTests {
       #expect(
         try await scene.office.database.read(in: "north") { try $0.photos.list(.all).isEmpty })
 
-      // Sent and taken back before any contact: the office reads both, and the task stays in hand.
+      // The task is sent and taken back before any contact: the office reads both steps, and the
+      // task stays in hand.
       try unit.provideTask(order.id)
       try unit.takeBackTask(order.id)
       _ = try await unit.delivery.deliver(over: scene.link)
@@ -43,7 +44,7 @@ struct StepsToldTests {
       let seen = try await view()
       #expect(seen.conflicts.isEmpty && seen.photos.isEmpty)
 
-      // Told once: nothing travels when nothing is new.
+      // The office is told once: nothing travels when nothing is new.
       let calls = scene.link.calls.count { $0 == "batch" }
       _ = try await unit.delivery.deliver(over: scene.link)
       #expect(scene.link.calls.count { $0 == "batch" } == calls)

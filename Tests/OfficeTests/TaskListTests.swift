@@ -16,7 +16,7 @@ import TimeAndText
 
 @Suite("The list of tasks, and the way through it", .timeLimit(.minutes(5)))
 struct TaskListTests {
-  /// Tasks of two inspectors and two types, with and without dates.
+  /// Adds tasks of two inspectors and two types, with and without dates.
   private func fill(_ scene: OfficeScene) async throws -> [String: Identifier] {
     var ids: [String: Identifier] = [:]
     let rows = [
@@ -83,7 +83,8 @@ struct TaskListTests {
       let now = scene.clock.deviceTime
       for column in TaskSorting.Column.allCases {
         for isDescending in [false, true] {
-          // Few of one inspector or state are looked up and sorted, others walked: both are one order.
+          // The store looks up and sorts the few tasks of one inspector or state, and walks all
+          // others: both give one order.
           for filter in [
             TaskFilter(), TaskFilter(type: "claim"), TaskFilter(due: .undated),
             TaskFilter(inspector: "ines"), TaskFilter(state: .new), TaskFilter(text: "e"),
@@ -171,7 +172,8 @@ struct TaskListTests {
             }
             for (number, plan) in plans.enumerated() {
               #expect(!plan.contains("TEMP B-TREE"), "\(order) \(filter): \(plan)")
-              // The first is a page; the others begin at a place within the order.
+              // The first plan is that of a page by number; the others begin at a place within the
+              // order.
               #expect(
                 number == 0 || !plan.contains("(agency=?)"), "\(order) \(filter) \(number): \(plan)"
               )
@@ -237,7 +239,7 @@ struct TaskListTests {
         #expect(places == places.sorted())
         #expect(!page.contains(">Apples</a>"))
         #expect(page.contains("aria-sort=\"descending\""))
-        // From the second to the third by the page's own link.
+        // The page's own link leads from the second task to the third.
         let clover = try #require(ids["Clover"])
         let beet = try #require(ids["Beet"])
         let list =
@@ -283,7 +285,7 @@ struct TaskListTests {
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
-        // A list of all: what waits for no decision is passed over.
+        // The way through a list of all tasks passes over a task that waits for no decision.
         _ = try await scene.order("Clover")
         let list = "sort=name"
         let page = try await otto.get(

@@ -16,7 +16,7 @@ import TimeAndText
 
 @Suite("A row that cannot be read is not a row that is not there", .timeLimit(.minutes(5)))
 struct UnreadableRowTests {
-  /// What a damaged disk would do to a table's rows, and how it is mended.
+  /// The damage of a disk to all rows of a table's column, which can be mended.
   private struct Damage {
     let database: DatabaseQueue
     let table: String
@@ -66,7 +66,7 @@ struct UnreadableRowTests {
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       var damage = try Damage("task", "parcel_rings", in: scene)
-      // Rings that are none; the row is there.
+      // The value holds no rings, but the row is there.
       try damage.strike("[[7]]")
       let isRefused: Bool
       do {
@@ -88,7 +88,7 @@ struct UnreadableRowTests {
     }
   }
 
-  /// A delivered photo that stands alone, and whoever sent it.
+  /// Delivers a photo without a task, and returns it with its field unit.
   private func delivered(_ scene: OfficeScene) async throws -> (unit: InspectorUnit, photo: Photo) {
     let unit = try await scene.unit()
     let photo = try await scene.capture(unit, nil, 1)

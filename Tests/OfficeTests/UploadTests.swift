@@ -12,13 +12,13 @@ import Testing
 @testable import Office
 @testable import OfficePages
 
-/// Uploads by tus 1.0, as the field unit and strangers speak it.
+/// Uploads by tus 1.0, as the field unit and other clients send them.
 @Suite("Uploads by tus", .timeLimit(.minutes(5)))
 struct UploadTests {
   private static let chunkType = ("Content-Type", "application/offset+octet-stream")
   private static let version = ("Tus-Resumable", "1.0.0")
 
-  /// An office on a port, with a device signed in.
+  /// Runs `body` with an office on a port, where a device is signed in, and with a file to upload.
   private func withUploads(
     _ body:
       @escaping @Sendable (OfficeScene, OfficeSite, _ token: String, ReceivedFile, [UInt8])
@@ -75,7 +75,7 @@ struct UploadTests {
       }
       let first = try await patch(0, bytes[..<100_000], sum(bytes[..<100_000]))
       #expect(first.status == 204 && first.header("Upload-Offset") == "100000")
-      // Changed on its way: nothing of it is kept.
+      // The chunk was changed on its way: the office keeps nothing of it.
       let changed = try await patch(100_000, bytes[100_000..<200_000], sum(bytes[..<100_000]))
       #expect(changed.status == 460 && changed.code == "upload-checksum")
       let elsewhere = try await patch(150_000, bytes[150_000..<200_000])
@@ -87,7 +87,7 @@ struct UploadTests {
       #expect(asked.header("Upload-Length") == "250000")
       #expect(asked.header("Cache-Control") == "no-store")
       #expect(asked.header("Tus-Resumable") == "1.0.0")
-      // Somebody else receives it meanwhile.
+      // Another request receives the file meanwhile.
       let held = try scene.office.photos.resume(file, length: bytes.count)
       let busy = try await patch(100_000, bytes[100_000...])
       #expect(busy.status == 423 && busy.code == "upload-busy")
@@ -95,7 +95,7 @@ struct UploadTests {
       let last = try await patch(100_000, bytes[100_000...], sum(bytes[100_000...]))
       #expect(last.status == 204 && last.header("Upload-Offset") == "250000")
       #expect(try scene.office.photos.received(file) == bytes)
-      // Begun again: it is all here.
+      // The upload begins again, and the file is all here.
       let again = try await site.send(
         "POST", "/api/v1/uploads", [bearer, Self.chunkType] + creation(file, bytes.count),
         body: .bytes(ByteBuffer(bytes: bytes)))
@@ -134,7 +134,7 @@ struct UploadTests {
         let answer = try await create(creation(named, 10), [1])
         #expect(answer.status == 400 && answer.code == "input-invalid", "\(digest)")
       }
-      // Longer than announced: the connection's length says so before a byte is read.
+      // The body is longer than announced: the connection's length says so before a byte is read.
       let longer = try await create(creation(file, 1000), bytes)
       #expect(longer.status == 413)
       let older = try await site.send(
@@ -223,7 +223,7 @@ struct UploadTests {
       #expect(code == "file-mismatch" && "\(detail)".contains("damaged.jpg is damaged"))
       #expect(error?.concernsOneThing == true)
       #expect(try scene.office.photos.received(file) == nil)
-      // The whole one goes afterwards, from the beginning.
+      // The whole file goes afterwards, from the beginning.
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       _ = try await link.send(
         file: path, digest: file.digest, bytes: bytes.count, from: 0, token: token,

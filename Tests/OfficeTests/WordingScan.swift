@@ -1,9 +1,10 @@
 import OfficeScenes
 
-/// Reads from a source the templates of its `Wording` literals, as the compiler makes them: what is
-/// interpolated is a numbered placeholder, and pieces that are added are one sentence.
+/// A reader of a source, which finds the templates of its `Wording` literals as the compiler makes
+/// them: an interpolation is a numbered placeholder, and pieces that are added are one sentence.
 struct WordingScan {
-  /// Behind these stand, to the bracket's end, sentences for people; what else stands there has no blanks.
+  /// The code in front of sentences for people, which reach to the bracket's end; other literals in
+  /// it have no blanks.
   private static let openers = [
     "OfficeRefusal(", "FieldUnitError.camera(", "FieldUnitError.picture(",
     "FieldUnitError.unreadable(", "FieldUnitError.malformedSetting(", "GateRefusal(", "(refusal(",
@@ -11,18 +12,18 @@ struct WordingScan {
     ".says(", ".running(", "self.init(404", ": Wording {", ": Wording? {",
     "-> Wording {", "-> Wording? {", "-> [Wording] {", "[Wording]? {",
     "-> Wording in",
-    // What the verifier and the readers of evidence and of messages say.
+    // The sentences of the verifier and of the readers of evidence and of messages.
     ".malformedJSON(", ".malformedSeal(", ".malformedRawWindow(", ".malformedKey(",
     ".malformedCertificate(", ".malformedEnrolment(", ".malformedReceipt(", ".malformedLog(",
     ".malformedRevocation(", ".malformedPolicy(", ".compression(", "Problem(words:",
     ".malformedMessage(", "Mismatch(", " mismatch(", ".refused(",
     ".notAnOffice(", ".askedToWait(", ".officeFull(", ".unusablePin(",
-    // What an import, a pairing and a listening find.
+    // The findings of an import, a pairing and a search for receivers.
     "ImportFault(", "TaskFileError(", " wrong(", "BluetoothFailure(", "RadioFailure(", " progress(",
     ".remarks.append(", "late:",
   ]
 
-  /// The same in single files, where the words beside them mean something else elsewhere.
+  /// The openers of single files, which mean something else in other files.
   private static let ownOpeners = [
     "JSONReader.swift": [" error("], "Verifier.swift": [" add(", " refuse(", "Unread("],
     "Verifier+Certificates.swift": [" add(", "(.doubtful,"], "Verifier+Chains.swift": [" add("],
@@ -40,14 +41,14 @@ struct WordingScan {
     "WebProblem.swift": ["var words: (title: String, detail: String) {"],
   ]
 
-  /// Files in which a single word is a sentence, too.
+  /// The files in which a single word is a sentence, too.
   private static let terse = [
     "Receiver.swift", "TaskTransition.swift", "BluetoothDevice.swift", "BluetoothDesk.swift",
   ]
 
   private let text: [Character]
 
-  /// The templates of a source's sentences.
+  /// Returns the templates of a source's sentences.
   static func templates(in source: String, file: String) -> Set<String> {
     let name = String(file.split(separator: "/").last ?? "")
     let scan = WordingScan(text: Array(source))
@@ -74,7 +75,7 @@ struct WordingScan {
     }.map { $0 + wanted.count }
   }
 
-  /// A literal's pieces, nil for what is interpolated, and where it ends.
+  /// Returns a literal's pieces, nil for each interpolation, and its end.
   private func literal(at quote: Int) -> (pieces: [String?], end: Int) {
     var pieces: [String?] = []
     var words = ""
@@ -107,7 +108,7 @@ struct WordingScan {
     return (pieces + [words], index + 1)
   }
 
-  /// The sentences to the end of the bracket in which `start` stands, or of the statement.
+  /// Returns the sentences to the end of the bracket in which `start` stands, or of the statement.
   private func sentences(from start: Int, isStatement: Bool) -> [String] {
     var found: [[String?]] = []
     var depth = 0

@@ -16,7 +16,7 @@ struct EpochAssemblerTests {
     ]
   }
 
-  /// The fixes that came with each epoch's bytes, the last ones with the end of the stream.
+  /// Returns the fixes that came with each epoch's bytes, the last ones with the end of the stream.
   private func told(_ epochs: [[String]]) -> [[Fix]] {
     var decoder = FixDecoder()
     var told: [[Fix]] = []
@@ -41,7 +41,7 @@ struct EpochAssemblerTests {
       for other in epoch(1000)[3...] {
         order.insert(other, at: Int.random(in: 1...order.count, using: &generator))
       }
-      // RMC and VTG both say speed: leave one to speak.
+      // RMC and VTG both say the speed, so only one of them may speak.
       let speeches = order.filter { !$0.contains("VTG") }
       let alone = epoch(1000).filter { !$0.contains("VTG") }
       #expect(fixes(framed(speeches)) == fixes(framed(alone)), "seed \(seed)")

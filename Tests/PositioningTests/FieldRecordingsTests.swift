@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// Receivers that people carried about: do the gate's defaults tell walking from standing?
+/// Recordings of receivers that people carried about: the gate's defaults tell walking from
+/// standing.
 @Suite("Recordings from the field", .enabled(if: Recordings.areHere, Recordings.absence))
 struct FieldRecordingsTests {
   private func judged(_ name: String) throws -> [(fix: Fix, state: GateVerdict.State)] {
@@ -15,7 +16,7 @@ struct FieldRecordingsTests {
 
   private func shareStill(_ name: String) throws -> Double {
     let states = try judged(name).map(\.state)
-    // After the first window.
+    // The first window is left out, in which the gate settles.
     let later = states[Int(GatePolicy().windowSeconds)...]
     let share = Double(later.filter { $0 == .still }.count) / Double(later.count)
     print("\(name): \(share)")
@@ -37,7 +38,8 @@ struct FieldRecordingsTests {
   @Test("Walking steadily, it is never open")
   func walking() throws {
     let all = try judged("open-walk")
-    // Epochs of any ten seconds without a hole in which 5 m or more were made, as docs/gate.md counts.
+    // Steady epochs are those of any ten seconds without a hole in which 5 m or more were made, as
+    // `docs/gate.md` counts them.
     var steady = Set<Int>()
     for start in all.indices.dropLast(10) {
       let end = start + 10

@@ -10,12 +10,12 @@ struct FixStream {
   var origin: Coordinate
   var hertz = 1.0
   var noiseMetres = 0.0
-  /// Correlation time of the noise; 0 for white noise.
+  /// The correlation time of the noise in seconds; 0 for white noise.
   var noiseSeconds = 0.0
   var saysSpeed = true
   var startMilliseconds = 36_000_000
 
-  /// One fix per epoch; `place` gives metres east and north at so many seconds.
+  /// Returns one fix per epoch; `place` gives metres east and north at so many seconds.
   func fixes(
     seconds: Double, seed: UInt64 = 1, place: (Double) -> (east: Double, north: Double)
   ) -> [Fix] {
@@ -54,7 +54,8 @@ struct FixStream {
   }
 }
 
-/// Somewhere in Bohemia, the equator, both sides of the antimeridian, and both poles.
+/// Places in Bohemia, in Chile, on the equator, on both sides of the antimeridian, and at both
+/// poles.
 let placesOfTheWorld: [(Double, Double)] = [
   (50, 14), (-33.9, -70.6), (0, 0), (10, 180), (-17, -180), (-17, 179.999_999), (90, 0), (-90, 120),
   (89.999_999, 45),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// What libFuzzer found worth keeping, run once more with every build.
+/// The inputs that libFuzzer found worth keeping, run once more by every test run.
 @Suite("The fuzzer's corpus", .enabled(if: Program.tool("tar") != nil, "there is no tar"))
 struct FuzzCorpusTests {
   @Test("each input of the stream's corpus gives the same in one read and in many")

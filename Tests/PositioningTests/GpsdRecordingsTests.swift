@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// gpsd's own recordings, with what gpsd made of them.
+/// gpsd's own recordings, compared with gpsd's own results.
 @Suite("Recordings of gpsd's tests", .enabled(if: Recordings.areHere, Recordings.absence))
 struct GpsdRecordingsTests {
   private struct Instant {
@@ -23,7 +23,7 @@ struct GpsdRecordingsTests {
     var first = ""
   }
 
-  /// The last TPV of each time of day with a position.
+  /// Returns the last TPV with a position for each time of day.
   private func instants(_ check: [UInt8]) -> [Int: Instant] {
     var instants: [Int: Instant] = [:]
     for line in check.split(separator: 0x0A) where line.first == UInt8(ascii: "{") {

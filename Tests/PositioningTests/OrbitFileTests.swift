@@ -15,7 +15,7 @@ struct OrbitFileTests {
     return line + "\(sum % 10)"
   }
 
-  /// Three lines of a satellite twenty thousand kilometres up.
+  /// Returns three lines of a satellite twenty thousand kilometres up.
   static func elements(
     _ name: String, number: String = "20001", day: String = "26152.41666667", anomaly: Double = 10,
     inclination: Double = 55, node: Double = 100, revolutions: Double = 2.0056
@@ -143,7 +143,8 @@ struct OrbitFileTests {
 
   @Test("An almanac and elements of one orbit put the satellite in the same place")
   func agreement() throws {
-    // The same ellipse: its node is counted from Greenwich at the week's beginning there.
+    // Both have the same ellipse; the almanac counts its node from Greenwich at the week's
+    // beginning.
     let time = try #require(DeviceTime(rfc3339: "2026-06-01T09:59:42Z"))
     let almanac = try #require(
       try OrbitFile(Array(Self.yuma(week: 2421).utf8), near: Self.now).orbits.first)
@@ -187,7 +188,7 @@ struct OrbitFileTests {
     #expect(current.map(\.id) == [24])
     #expect(current.first?.reference.rfc3339 == "2026-05-30T00:00:00.000Z")
     #expect(SatelliteOrbit.nearest(orbits, to: Self.now).count == 2)
-    // Whatever time is asked for.
+    // No orbit is current at times far away.
     for time in [Int64.min, Int64.max, 0] {
       #expect(
         SatelliteOrbit.current(orbits, at: DeviceTime(millisecondsSince1970: time)).isEmpty)
@@ -213,7 +214,7 @@ struct OrbitFileTests {
       #expect(some.lines == Array(split.prefix(3)), "seed \(seed)")
       #expect(some.isCutOff == (split.count > 3), "seed \(seed)")
     }
-    // What stands behind more lines than a file of orbits has is not looked for.
+    // Elements behind more lines than a file of orbits has are not looked for.
     let elements = Array(Self.elements("GPS (PRN 24)").utf8)
     let filling = [UInt8](repeating: 0, count: 2 * OrbitLines.limit).indices.map {
       $0.isMultiple(of: 2) ? 0x78 as UInt8 : 0x0A

@@ -7,7 +7,7 @@ import TimeAndText
 
 @Suite("Orbits from two-line elements")
 struct PerturbedOrbitTests {
-  /// SGP4 of somebody else, of which Debian's is written in Python and PyPI's in C++.
+  /// Another program's SGP4: Debian's is written in Python, PyPI's in C++.
   private enum Peer: String, CaseIterable {
     case debian = "/usr/bin/python3"
     case pypi = ".venv/bin/python3"
@@ -72,7 +72,7 @@ struct PerturbedOrbitTests {
     )
   }
 
-  /// Lines as their publishers write them, with the checksum.
+  /// Returns lines as their publishers write them, with the checksum.
   static func lines(
     number: String = "00001", inclination: Double, node: Double, eccentricity: Double,
     perigee: Double, anomaly: Double, revolutions: Double, drag: String = " 00000-0",
@@ -117,7 +117,7 @@ struct PerturbedOrbitTests {
       }
     }
     #expect(count > 650)
-    // Elements that were made to fail: what stands there is the state of the satellite before.
+    // These elements were made to fail: the set has the state of the satellite before them there.
     #expect(refused == ["33334 0.0 3"])
     print("verification set: \(count) states, at the most \(worst.0) km and \(worst.1) km/s away")
   }
@@ -131,7 +131,7 @@ struct PerturbedOrbitTests {
       Double.random(in: range, using: &generator)
     }
     let kinds: [(ClosedRange<Double>, ClosedRange<Double>, ClosedRange<Double>)] = [
-      // Navigation, geostationary, inclined and once a day, twice a day and long, low, to a transfer.
+      // Navigation, geostationary, inclined once a day, long twice a day, low, to a transfer, any.
       (50...66, 0...0.02, 1.6...2.3), (0...15, 0...0.001, 0.99...1.01),
       (30...60, 0...0.1, 0.99...1.01), (60...66, 0.5...0.75, 1.98...2.02),
       (0...180, 0...0.01, 13...16.2), (0...30, 0.6...0.73, 2.1...2.6), (0...90, 0.3...0.9, 0.2...6),
@@ -269,7 +269,8 @@ struct PerturbedOrbitTests {
 
   @Test("The Earth turns once in a sidereal day")
   func siderealTime() {
-    // Vallado, "Fundamentals of Astrodynamics and Applications", example 3-5: 1992-08-20, 12:14 UT1.
+    // Vallado, "Fundamentals of Astrodynamics and Applications", example 3-5: 1992-08-20, 12:14
+    // UT1.
     let day = 8267
     let angle = EarthRotation.greenwichSiderealTime(
       day: day, fraction: (12 * 60 + 14) / 1440.0)

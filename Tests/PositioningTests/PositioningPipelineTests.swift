@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// Bytes as a receiver's driver hands them over: pieces of random size, each with its arrival.
+/// Cuts bytes as a receiver's driver hands them over: pieces of random size, each with its arrival.
 func chunked(
   _ epochs: [[UInt8]], sizes: ClosedRange<Int>, using generator: inout SeededGenerator
 ) -> [RawChunk] {
@@ -25,7 +25,7 @@ func chunked(
   return chunks
 }
 
-/// A walk with stops, as its epochs.
+/// Returns the epochs of a walk with stops.
 func walk(seed: UInt64, stands: [Int] = [40, 60], at origin: Coordinate) -> [[UInt8]] {
   var legs: [WalkSimulator.Leg] = []
   for (number, seconds) in stands.enumerated() {
@@ -201,7 +201,7 @@ struct PositioningPipelineTests {
       let sentences = String(decoding: epoch, as: UTF8.self).split(whereSeparator: \.isNewline)
         .map { String($0.dropFirst().dropLast(3)) }
         .filter { $0.contains("RMC") || $0.contains("GGA") || $0.contains("GSA") }
-      // The dilution stays the same for a minute: only then can the order be told.
+      // The dilution stays the same for a minute: the order can be told only after that.
       let dilution = index < 60 ? "0.90" : "0.\(60 + index * 17 % 40)"
       return framed(
         (sentences.filter { $0.contains("GSA") } + sentences.filter { !$0.contains("GSA") })
@@ -239,7 +239,7 @@ struct PositioningPipelineTests {
       }
     }
     for (second, epoch) in epochs.enumerated() {
-      // Of the last epoch only its first sentence comes.
+      // Only the first sentence of the last epoch comes.
       let bytes = second == 29 ? Array(epoch.prefix { $0 != 10 }) + [10] : epoch
       pipeline.accept(bytes, at: ElapsedTime(milliseconds: Int64(second) * 1000), take)
     }

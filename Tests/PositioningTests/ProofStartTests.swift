@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// What a reviewer does years later: the sealed bytes, from where the proof begins, give the same
-/// standpoint.
+/// The proofs that a reviewer makes years later: the sealed bytes, from where the proof begins,
+/// give the same standpoint.
 @Suite("Proofs")
 struct ProofStartTests {
   /// Receivers that differ in what they send, in which order, and how steadily.
@@ -70,8 +70,8 @@ struct ProofStartTests {
     var cycleEnd: CycleEnd?
   }
 
-  /// Runs a field unit's pipeline, samples begun anew at random, and every moment at which the
-  /// shutter could have fallen.
+  /// Runs a field unit's pipeline, begins samples anew at random, and returns every moment at which
+  /// the shutter could have fallen.
   private func shots(
     _ chunks: [RawChunk], _ policy: SamplerPolicy, using generator: inout SeededGenerator
   ) -> [Shot] {
@@ -85,7 +85,7 @@ struct ProofStartTests {
       pipeline.accept(chunk.bytes, at: chunk.arrival) { event in
         if case .fix(let judged) = event { heard.append(judged) }
       }
-      // What arrives in one read is told together: the last is what the shutter sees.
+      // Events of one read come together: the shutter sees the last of them.
       if let judged = heard.last, judged.standpoint != nil {
         shots.append(Shot(judged: judged, chunks: number + 1, cycleEnd: pipeline.cycleEnd))
       }

@@ -5,17 +5,17 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// A sentence between `$` and its checksum, with a line's end of choice.
+/// Puts a sentence between `$` and its checksum, with a line's end of choice.
 func framed(_ body: String, end: String = "\r\n") -> [UInt8] {
   let sum = body.utf8.reduce(UInt8(0), ^)
   let digits = (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true)
   return Array("$\(body)*\(digits)\(end)".utf8)
 }
 
-/// Several sentences.
+/// Frames several sentences.
 func framed(_ bodies: [String]) -> [UInt8] { bodies.flatMap { framed($0) } }
 
-/// All events that `bytes` give, cut into reads of `size`.
+/// Returns all events that `bytes` give, cut into reads of `size`.
 func events(_ bytes: [UInt8], size: Int = .max, finishes: Bool = true) -> [DecodedEvent] {
   var decoder = FixDecoder()
   var events: [DecodedEvent] = []
@@ -29,14 +29,14 @@ func events(_ bytes: [UInt8], size: Int = .max, finishes: Bool = true) -> [Decod
   return events
 }
 
-/// All fixes that `bytes` give, cut into reads of `size`.
+/// Returns all fixes that `bytes` give, cut into reads of `size`.
 func fixes(_ bytes: [UInt8], size: Int = .max, finishes: Bool = true) -> [Fix] {
   events(bytes, size: size, finishes: finishes).compactMap {
     if case .fix(let fix) = $0 { fix } else { nil }
   }
 }
 
-/// The counts after `bytes`, cut into reads of `size`.
+/// Returns the counts after `bytes`, cut into reads of `size`.
 func counts(_ bytes: [UInt8], size: Int = .max) -> StreamCounts {
   var decoder = FixDecoder()
   var start = 0
@@ -49,14 +49,14 @@ func counts(_ bytes: [UInt8], size: Int = .max) -> StreamCounts {
   return decoder.counts
 }
 
-/// The one fix of one epoch that these sentences make.
+/// Returns the one fix of the epoch that these sentences make.
 func fix(_ bodies: String...) throws -> Fix {
   let all = fixes(framed(bodies))
   try #require(all.count == 1)
   return try #require(all.first)
 }
 
-/// `hhmmss.sss` of so many milliseconds after midnight.
+/// Returns so many milliseconds after midnight as `hhmmss.sss`.
 func clockText(_ milliseconds: Int) -> String {
   func two(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
   let thousandths = milliseconds % 1000
@@ -65,7 +65,7 @@ func clockText(_ milliseconds: Int) -> String {
     + two(milliseconds / 1000 % 60) + ".\(zeros)\(thousandths)"
 }
 
-/// `ddmm.mmmmmmm,N` of a latitude, `dddmm.mmmmmmm,E` of a longitude.
+/// Returns a latitude as `ddmm.mmmmmmm,N`, or a longitude as `dddmm.mmmmmmm,E`.
 func angleText(_ degrees: Double, width: Int, signs: (String, String)) -> String {
   let total = Int((abs(degrees) * 60 * 1e7).rounded())
   let whole = String(total / 600_000_000)
@@ -77,23 +77,23 @@ func angleText(_ degrees: Double, width: Int, signs: (String, String)) -> String
     + filled(String(minutes % 10_000_000), 7) + "," + (degrees < 0 ? signs.1 : signs.0)
 }
 
-/// Latitude and longitude as four fields.
+/// Returns latitude and longitude as four fields.
 func placeText(_ place: Coordinate) -> String {
   angleText(place.latitudeDegrees, width: 2, signs: ("N", "S")) + ","
     + angleText(place.longitudeDegrees, width: 3, signs: ("E", "W"))
 }
 
-/// A coordinate, which has to exist.
+/// Returns a coordinate, which has to exist.
 func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
   try #require(Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude))
 }
 
-/// A GNSS time, which has to exist.
+/// Returns a GNSS time, which has to exist.
 func time(_ milliseconds: Int, on date: CivilDate? = nil) throws -> GNSSTime {
   try #require(GNSSTime(millisecondsSinceMidnight: milliseconds, date: date))
 }
 
-/// A number of the standard normal distribution.
+/// Returns a number of the standard normal distribution.
 func normal(_ generator: inout SeededGenerator) -> Double {
   let first = Double.random(in: 0x1p-53..<1, using: &generator)
   let second = Double.random(in: 0..<1, using: &generator)
@@ -109,7 +109,7 @@ enum Recordings {
     Array(try Data(contentsOf: try #require(Repository.shared("data/gnss/\(path)"))))
   }
 
-  /// Names without their endings, sorted.
+  /// Returns the names of a folder's files without their ending, sorted.
   static func names(in folder: String, ending: String) throws -> [String] {
     let folder = try #require(Repository.shared("data/gnss/\(folder)"))
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)

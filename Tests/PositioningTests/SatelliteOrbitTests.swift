@@ -7,16 +7,16 @@ import TimeAndText
 
 @Suite("Stored orbits")
 struct SatelliteOrbitTests {
-  /// An orbit as a test tells it to us and to another program.
+  /// An orbit that a test gives to this program and to another one.
   private struct Told: Encodable {
     var axis: Double
     var eccentricity: Double
     var inclination: Double
-    /// From Greenwich at the epoch.
+    /// The node's angle from Greenwich at the epoch.
     var node: Double
     var perigee: Double
     var anomaly: Double
-    /// UTC.
+    /// The epoch in seconds since 1970, UTC.
     var epoch: Double
   }
 
@@ -43,7 +43,8 @@ struct SatelliteOrbitTests {
     return String(repeating: " ", count: max(0, 19 - text.count)) + text
   }
 
-  /// `G07 2026 06 01 10 00 00` and three numbers, then four in each line.
+  /// Writes a name and a time such as `G07 2026 06 01 10 00 00` with three numbers, then four in
+  /// each line.
   private func record(_ name: String, _ calendar: String, _ numbers: [Double]) -> String {
     var text = "\(name) \(calendar)" + (0..<3).map { _ in field(0) }.joined() + "\n"
     for start in stride(from: 0, to: numbers.count, by: 4) {
@@ -53,7 +54,7 @@ struct SatelliteOrbitTests {
     return text
   }
 
-  /// What a satellite with Kepler's elements broadcasts; the node rate is the flattening's.
+  /// Returns the broadcast of a satellite with Kepler's elements; the flattening turns its node.
   private func broadcast(
     _ name: String, _ told: Told, calendar: String, secondsOfWeek: Double
   ) -> String {
@@ -107,7 +108,8 @@ struct SatelliteOrbitTests {
           name, told, calendar: "2026 06 01 10 00 00", secondsOfWeek: 122_400)
       }
       for (index, answer) in answers.prefix(6).enumerated() {
-        // The same satellite told as GLONASS tells it: kilometres, with their rates.
+        // Some of the satellites come once more as GLONASS sends them: kilometres, with their
+        // rates.
         let place = answer.place.map { $0 / 1000 }
         let velocity = answer.velocity.map { $0 / 1000 }
         let numbers: [Double] = (0..<3).flatMap { axis in [place[axis], velocity[axis], 0, 0] }
@@ -145,20 +147,21 @@ struct SatelliteOrbitTests {
       axis: 42_164_000, eccentricity: 0, inclination: 0, node: 0.25, perigee: 0, anomaly: 0,
       epoch: 0)
     var text = Self.header
-    // Over 0.25 rad east, and where it was told to be ten days before: over 1.25.
+    // The satellite is over 0.25 rad east; a message of ten days before has it over 1.25.
     for (calendar, week) in [("2026 05 22 10 00 00", 468_000.0), ("2026 06 01 10 00 00", 122_400)] {
       var orbit = told
       orbit.node = week == 122_400 ? 0.25 : 1.25
       text += broadcast("I03", orbit, calendar: calendar, secondsOfWeek: week)
     }
-    // EGNOS over 15.5 west; a satellite below the horizon; kinds and lines that are none.
+    // The file also has EGNOS over 15.5° west, a satellite below the horizon, and kinds and lines
+    // that are none.
     text += record(
       "S36", "2026 06 01 10 00 00",
       [40_630, 0, 0, 0, -11_268, 0, 0, 0, 0, 0, 0, 0])
     var below = told
     below.node = 0.25 + .pi
     text += broadcast("I04", below, calendar: "2026 06 01 10 00 00", secondsOfWeek: 122_400)
-    // A newer message's fields stand elsewhere.
+    // A newer kind of message has its fields elsewhere.
     text += "> EPH I05 CNAV\n"
     text += broadcast("I05", told, calendar: "2026 06 01 10 00 00", secondsOfWeek: 122_400)
     text += "> EPH I06 LNAV\n"
@@ -179,7 +182,7 @@ struct SatelliteOrbitTests {
 
   @Test("BeiDou's geostationary satellites stay where they are, in spite of the leaning frame")
   func leaning() throws {
-    // Five degrees in a frame that leans by five lie in the equator, or ten above it.
+    // An orbit of five degrees in a frame that leans by five lies in the equator, or leans by ten.
     for (node, isSteady) in [(Double.pi, true), (0, false)] {
       let told = Told(
         axis: 42_164_170, eccentricity: 0, inclination: 5 * .pi / 180, node: node, perigee: 0,

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// Receivers that begin an epoch with what carries no time, as those of many phones do.
+/// Receivers that begin an epoch with sentences without a time, as those of many phones do.
 @Suite("Order of the sentences")
 struct SentenceOrderTests {
   private struct Second {
     var untimed: [String]
     var timed: [String]
 
-    /// A second of its own: speed, course and dilutions are no other's.
+    /// Makes a second with a speed, a course and dilutions of its own.
     init(_ second: Int, speed: Double, course: Double, dilution: Double, hasFix: Bool = true) {
       let clock = clockText(second * 1000)
       let knots = (speed / 1852 * 3600 * 1000).rounded() / 1000
@@ -148,12 +148,13 @@ struct SentenceOrderTests {
       let all = fixes(framed(seconds[0].timed + [lost, "GNGSA,A,1,,,,,,,,,,,,,,,,1"]))
       #expect(all.count == 1)
       #expect(all.first?.mode == .threeDimensional, "\(lost)")
-      // It comes back with the same second: told anew, with a position.
+      // The next second has a time again, and both fixes have a position.
       let again = fixes(framed(seconds[0].timed + [lost] + seconds[1].timed))
       #expect(again.count == 2)
       #expect(again.allSatisfy { $0.coordinate != nil })
     }
-    // Anybody else's word, and a poll of the host's own, are no matter of this epoch.
+    // Sentences of other talkers, a poll by the host and a GLL without a time are no matter of this
+    // epoch.
     let body = seconds[0]
     for foreign in ["IIGLL,,,,,,V,N", "IIRMC,,V,,,,,,,,,,N", "PUBX,00", "GNGLL,,,,,,V,N"] {
       for place in 1...3 {
@@ -226,7 +227,7 @@ struct SentenceOrderTests {
     strange += body + Array("*".utf8)
     strange += Array((sum < 16 ? "0" : "").utf8) + Array(String(sum, radix: 16).utf8) + [10]
     #expect(fixes(strange).isEmpty)
-    // More of a kind than any receiver sends is no rhythm, and has no text that nobody can read.
+    // More sentences of a kind than any receiver sends are no rhythm.
     let many = (0..<4).flatMap { second in
       Array(
         repeating: "GPGGA,\(clockText(second * 1000)),4807.1,N,01131.0,E,1,08,0.8,5,M,4,M,,",

@@ -160,7 +160,7 @@ struct StandstillGateTests {
       $0.horizontalDilution = 2
     }
     check("uncertain") {
-      // Without one there is nothing else to go by.
+      // Without a dilution there is nothing else to go by.
       $0.horizontalUncertaintyMetres95 = 60
       $0.uncertaintySource = .gpsd
       $0.horizontalDilution = nil

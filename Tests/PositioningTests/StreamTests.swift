@@ -49,7 +49,7 @@ struct StreamTests {
     forEachSeed { seed, generator in
       var bytes: [UInt8] = []
       for sentence in Self.epochs.flatMap({ $0 }) {
-        // A line end in front: a `$` and capitals in binary data may look like a sentence's begin.
+        // The noise has no `{`, which would begin a message of gpsd's at a line's start.
         for _ in 0..<Int.random(in: 0...200, using: &generator) {
           let byte = UInt8.random(in: 0...255, using: &generator)
           bytes.append(byte == UInt8(ascii: "{") ? 0 : byte)
@@ -89,7 +89,7 @@ struct StreamTests {
   func overlongSentence() {
     let good = framed("GPGGA,000001,3015.0,N,00145.0,E,1,08,1,5,M,,M,,")
     for (length, isRead) in [(1023, true), (1024, false), (5000, false)] {
-      // The dollar, the body, the star.
+      // `length` counts the dollar and the body; the star makes one byte more.
       let body = "GPTXT," + String(repeating: "A", count: length - 7)
       let bytes = framed(body) + good
       let whole = counts(bytes)
@@ -191,7 +191,7 @@ struct StreamTests {
           bytes.append(alphabet.randomElement(using: &generator) ?? 0)
         }
       case 2:
-        // Damaged in the body, and then given the right checksum: the fields have to hold.
+        // The body is damaged and then gets the right checksum: the fields themselves have to hold.
         let sentences = Self.epochs.flatMap { $0 }
         for _ in 0..<3 {
           var body = Array((sentences.randomElement(using: &generator) ?? "").utf8)

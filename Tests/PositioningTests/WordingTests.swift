@@ -4,7 +4,7 @@ import TimeAndText
 
 @Suite("Sentences that can be said in another language")
 struct WordingTests {
-  /// A language in which everything is shouted, and which turns the values of one sentence around.
+  /// Translates into a language that shouts everything and turns the values of one sentence around.
   private func shouted(_ template: String) -> String {
     template == "{1} of {2}" ? "OF {2}, {1}" : template.uppercased()
   }
@@ -26,7 +26,7 @@ struct WordingTests {
       "no photo: \(reason), \(word: "still"), \(Wording(verbatim: "their words"))"
     #expect(wording.description == "no photo: no fix for 3 s, still, their words")
     #expect(wording.text(shouted) == "NO PHOTO: NO FIX FOR 3 S, STILL, their words")
-    // A literal that is nothing but other words is these words.
+    // A literal that holds nothing but another wording is that wording.
     #expect(("\(reason)" as Wording) == reason)
     let error: any Error = Refused()
     #expect(("\(error)" as Wording).template == "it is {1}")

@@ -15,7 +15,8 @@ import TimeAndText
 @testable import Predecessor
 @testable import Web
 
-/// People and phones after the move: old passwords, photos that are sent once more, and those that were sent before.
+/// People and phones after the move: old passwords, photos that are sent once more, and photos that
+/// were sent before.
 @Suite("People and phones of an older office", .timeLimit(.minutes(5)))
 struct CarryOverPhonesTests {
   private func stored(_ login: String, _ office: OfficeServer) async throws -> String {
@@ -40,19 +41,19 @@ struct CarryOverPhonesTests {
         for: try await office.sessions.authenticate(login: "jan", password: OlderOffice.password))
       let after = try await stored("jan", office)
       #expect(after.hasPrefix("scrypt$16384$"))
-      // Whoever was signed in stays so, and the same password goes on.
+      // The session stays, and the same password goes on.
       #expect(try await office.sessions.visitor(withToken: session).account.login == "jan")
       _ = try await office.sessions.authenticate(login: "jan", password: OlderOffice.password)
       #expect(try await stored("jan", office) == after)
       await #expect(throws: OfficeRefusal.self) {
         try await office.sessions.authenticate(login: "jan", password: "other")
       }
-      // Written in capitals there; typed with a space too many it is another one.
+      // The older office wrote this digest in capitals; one blank more is another password.
       _ = try await office.sessions.authenticate(login: "jo-o-x", password: "acores")
       await #expect(throws: OfficeRefusal.self) {
         try await office.sessions.authenticate(login: "jan-14", password: " other")
       }
-      // No password that anybody knows, not even the word that stands for none.
+      // Nobody knows Eva's password, and not even the word that stands for none lets her in.
       for word in ["password", "none", "5f4dcc3b5aa765d61d8327deb882cf99"] {
         await #expect(throws: OfficeRefusal.self) {
           try await office.sessions.authenticate(login: "eva", password: word)
@@ -89,7 +90,8 @@ struct CarryOverPhonesTests {
     }
   }
 
-  /// Everything into the agency north, whose address phones know.
+  /// Returns the options that carry everything over into the agency north, whose address phones
+  /// know.
   private func options(_ older: OlderOffice) -> CarryOverOptions {
     var options = older.options
     (options.joins, options.parcelsAgency) = (["Agentura Západ": "north"], "north")
@@ -110,7 +112,7 @@ struct CarryOverPhonesTests {
       let before = try office.photos.names()
       for (number, created) in [
         (101, OlderOffice.android), (102, OlderOffice.iOS),
-        // Whose words for the time nobody has found again.
+        // Nobody has found the app's words for this time again.
         (103, "2023-06-01T12:34:56.111+05:00"),
       ] {
         let id = try await office.carriedIdentifier(.photo, Int64(number), in: "north")
@@ -125,11 +127,11 @@ struct CarryOverPhonesTests {
         }
       }
       #expect(try office.photos.names() == before)
-      // A new photo for a task that nobody knows is refused as before.
+      // A new photo for an unknown task is refused as before.
       let new = app.photo(try OfficeScene.picture(7), user: user)
       let refused = try await app.send(new, user: user, task: "17")
       #expect(refused.message == "task is not in editable status")
-      // What the phone is told of its tasks and paths.
+      // The phone gets its tasks and paths.
       let tasks = try await app.tasks(user: user)
       #expect(tasks.count == 6)
       let valid = try #require(tasks.first { $0["name"]?.text == "Task 17" })
@@ -147,7 +149,7 @@ struct CarryOverPhonesTests {
     try await withPhones { phones, site in
       let office = phones.office
       let given = try OlderOffice(phones.scene.folder)
-      // The person is here already, and keeps the password.
+      // The person has an account here already, and keeps its password.
       try await office.database.writeRegistry {
         try $0.insert(
           Account(login: "jan", agency: "north", role: .inspector, name: "Jan"),

@@ -15,7 +15,8 @@ import TimeAndText
 @testable import Predecessor
 @testable import Web
 
-/// What is hostile, contradictory or missing: said in words, and never half carried over.
+/// Dumps that are hostile, contradictory or incomplete: refused in words, and never half carried
+/// over.
 @Suite("What cannot be carried over", .timeLimit(.minutes(5)))
 struct CarryOverRefusalTests {
   private func withOffices(
@@ -28,7 +29,7 @@ struct CarryOverRefusalTests {
     }
   }
 
-  /// What an import says that cannot begin; nothing of the dump is here then.
+  /// Returns the words with which an import refuses to begin; nothing of the dump is here then.
   private func refusal(
     _ older: OlderOffice, _ scene: OfficeScene, _ change: (inout CarryOverOptions) -> Void
   ) async throws -> String {
@@ -60,7 +61,7 @@ struct CarryOverRefusalTests {
       #expect(try await said { $0.joins = ["2": "east"] }.contains("no agency east"))
       #expect(try await said { $0.joins = ["9": "north"] }.contains("9 in the dump"))
       #expect(try await said { $0.source = "a b" }.contains("source"))
-      // An agency that is here already is another one, unless somebody says otherwise.
+      // An agency of the dump is not taken for one of the same name here, unless `--join` says so.
       older.change("pa", 2, ["name": "North"])
       try older.write()
       #expect(try await said { _ in }.contains("--join 2=north"))
@@ -85,7 +86,7 @@ struct CarryOverRefusalTests {
       try Data(("USE `one`;\n" + whole).utf8).write(to: URL(fileURLWithPath: older.dump.path))
       #expect(
         try await refusal(older, scene) { $0.database = "other" }.contains("database other"))
-      // Of two, the one that is named; tables of the server itself are none.
+      // Only the named database of two is read; the server's own tables are none of it.
       try Data(
         ("USE `one`;\n" + whole + "USE `two`;\nINSERT INTO pa (id,name) VALUES (5,'x');\n"
           + "USE `mysql`;\nINSERT INTO user (id,login) VALUES (99,'root');\n"
@@ -114,7 +115,7 @@ struct CarryOverRefusalTests {
       } catch let refusal as OfficeRefusal {
         #expect("\(refusal)".contains("--source"))
       }
-      // A task or a photo that is another one under the same number.
+      // The task and the photo are others than those under the same numbers before.
       older.change("pa", 2, ["name": "Agentura Západ"])
       older.change("task", 19, ["name": "Other", "date_created": "2011-01-01 00:00:00"])
       older.change("photo", 103, ["digest": "abc", "created": "2011-01-01 00:00:00"])
@@ -174,7 +175,7 @@ struct CarryOverRefusalTests {
     try await withOffices { scene, older in
       let store = try #require(scene.office.database as? SQLiteOfficeDatabase).store
       try await older.carryOver(to: scene.office) { progress in
-        // The people are there, and now their agency may take no more than two pictures.
+        // The people are there, and now their agency has room for no more than two pictures.
         if progress.phase == .tasks, progress.done == 0 {
           try store.write(in: "agentura-zapad") { (session: AgencySession) in
             try session.deliveries.setQuota(bytes: 2500)
@@ -212,7 +213,7 @@ struct CarryOverRefusalTests {
       older.change("task", 24, ["name": nil, "date_created": "0000-00-00 00:00:00"])
       older.change("user", 12, ["name": "Ol\u{202E}da"])
       var bytes = Array(older.text.utf8)
-      // A letter of another character set.
+      // The letter is one of another character set.
       let place = try #require(bytes.firstRange(of: Array("Photograph; it".utf8)))
       bytes[place.lowerBound] = 0xE9
       try Data(bytes).write(to: URL(fileURLWithPath: older.dump.path))
@@ -304,7 +305,7 @@ struct CarryOverRefusalTests {
 }
 
 extension OlderOffice {
-  /// An import that ends with an error.
+  /// Carries everything over, and expects an error.
   fileprivate func carryOver(
     to office: OfficeServer, progress: @escaping (CarryOverProgress) throws -> Void,
     expecting check: (any Error) throws -> Void

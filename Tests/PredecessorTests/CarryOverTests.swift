@@ -16,7 +16,8 @@ import TimeAndText
 @testable import Predecessor
 @testable import Web
 
-/// Two agencies' data, from a dump and a folder of pictures to what officers see.
+/// The data of two agencies, on its way from a dump and a folder of pictures to the officers'
+/// pages.
 @Suite("An older office is carried over", .timeLimit(.minutes(5)))
 struct CarryOverTests {
   private func withOffices(
@@ -99,7 +100,7 @@ struct CarryOverTests {
         #expect(task.inspector == "jan" && task.name == "Task \(number)")
         #expect(task.type == "Crop check" && task.note == "done & dusted")
         #expect(task.instructions == "Photograph; it's \"beet\"\nwell")
-        // Summer time in Prague, and the last second of a day there.
+        // The dump has summer time in Prague, and the last second of a day there.
         #expect(task.created.rfc3339 == "2023-05-01T09:20:00.000Z")
         #expect(task.due?.rfc3339 == "2023-07-01T21:59:59.000Z")
         #expect(task.history.allSatisfy { $0.person.login == "terminal" })
@@ -122,7 +123,7 @@ struct CarryOverTests {
         lines.filter { $0.table == "task" }.map { "\($0.number ?? 0) \($0.remark.rawValue)" } == [
           "17 decisions-contradict", "21 decision-missing",
         ])
-      // Somebody who knows the old number finds it; another agency does not.
+      // An officer finds a task by its old number; another agency does not.
       func found(_ text: String, in agency: String) async throws -> [String] {
         try await scene.office.review.tasks(in: agency, TaskFilter(text: text)).map(\.name)
       }
@@ -162,7 +163,7 @@ struct CarryOverTests {
       #expect(photo.photo.position.coordinate.latitudeDegrees == 49.08)
       #expect(photo.photo.position.ellipsoidalHeightMetres == 231.2)
       #expect(photo.photo.orientation?.headingDegreesMagnetic == 123.4)
-      // The app's own words were found again by its digest.
+      // The app's own words for the time were found again by its digest.
       #expect(phone.created == OlderOffice.android && phone.digestHolds == true)
       #expect(phone.userNumber == "11")
       let fields = PhoneFields(text: phone.fields)
@@ -183,7 +184,7 @@ struct CarryOverTests {
       #expect(try await check(102)?.outcome == .agrees)
       let lost = try #require(try await check(103))
       #expect(lost.outcome == .notCheckable && lost.reason == .lostAppTime)
-      // Without a task, of their user.
+      // Photos without a task belong to their user.
       for number: Int64 in [103, 110] {
         let id = try await office.carriedIdentifier(.photo, number)
         let photo = try await office.database.read(in: "agentura-zapad") { try $0.photos.photo(id) }
@@ -263,7 +264,7 @@ struct CarryOverTests {
       #expect(
         second.lines.filter { outcomes.contains($0.remark.outcome) }
           == first.lines.filter { outcomes.contains($0.remark.outcome) })
-      // What is not as it was is told of each time: the first report may be lost.
+      // Each report names the changed values again: the first one may be lost.
       let changed: (CarryOverLine) -> Bool = { $0.remark.outcome == .changed }
       #expect(second.lines.filter(changed) == first.lines.filter(changed))
       #expect(second.lines.count { $0.remark == .loginChanged } == 2)
@@ -312,7 +313,7 @@ struct CarryOverTests {
               #expect(view.photos.count == 2 && view.task.history.count == 3)
             }
           }
-          // Seldom enough to be quick, and never at the same place.
+          // The import is stopped at every third step only, so that the test is quick.
           steps += 3
         }
       }
@@ -335,7 +336,7 @@ struct CarryOverTests {
       older.add(
         "task", older.rows.first { $0.table == "task" }?.columns.joined(separator: " ") ?? "",
         [OlderOffice.task(25, "new")])
-      // Nobody has touched 19 here; somebody has 24.
+      // Nobody has worked on task 19 here; somebody has on 24.
       older.change("task", 19, ["status": "data provided", "note": "sent at last"])
       older.change("task", 24, ["status": "data provided"])
       older.change("photo", 101, ["flg_deleted": "1"])

@@ -17,17 +17,20 @@ import TimeAndText
 @testable import Predecessor
 @testable import Web
 
-/// An EGNSS4CAP office's database and pictures, made up: two agencies, one of them in western longitudes.
+/// The made-up database and pictures of an EGNSS4CAP office: two agencies with data, one of them in
+/// western longitudes.
 ///
 /// | number | what |
 /// | --- | --- |
 /// | agencies 1, 2, 3 | admin; Agentura Západ; Açores |
 /// | users 10, 11, 12 | root (role 3); jan, inspector, and olda, officer, of 2 |
-/// | users 13, 14, 15, 16 | `joão x`, inspector of 3; another jan, of 3; eva, inactive, MD5, of 2; nemo, without a role |
-/// | tasks 17 to 24 | checked and valid; returned; new; deleted; checked, undecided; of 3, provided; invalid; open |
+/// | users 13, 14 | `joão x`, inspector of 3; another jan, of 3 |
+/// | users 15, 16 | eva, inactive, MD5, of 2; nemo, without a role |
+/// | tasks 17 to 20 | checked and valid; returned; new; deleted |
+/// | tasks 21 to 24 | checked, undecided; of 3, provided; invalid; open |
 /// | photos 101 to 110 | see `photos` |
 /// | paths 201 to 204 | two whose points are mixed; deleted; without points |
-/// | parcels | one with a hole, one in the west, one that crosses itself, one that comes twice |
+/// | parcels | with a hole; in the west; crossing itself; of the first one's identifier; of none |
 struct OlderOffice {
   let folder: URL
   var rows: [(table: String, columns: [String], rows: [[String?]])] = []
@@ -36,7 +39,8 @@ struct OlderOffice {
   var photos: String { folder.appendingPathComponent("older-photos").path }
 
   static let password = "tajné heslo"
-  /// The raw words for the time of photo 101 and 102, which the older database does not have.
+  /// The apps' own words for the times of photos 101 and 102, which the older database does not
+  /// have.
   static let android = "2023-06-01T12:34:56.789+02:00"
   static let iOS = "2023-06-01 12:40:00"
 
@@ -120,7 +124,7 @@ struct OlderOffice {
     "id user_id created_id type_id status name text text_returned text_reason date_created"
     + " task_due_date note timestamp flg_deleted"
 
-  /// A task's row. Dates of tasks are the console's, 11:20 in Prague in summer.
+  /// Returns a task's row. Dates of tasks are the console's, 11:20 in Prague in summer.
   static func task(
     _ number: Int, _ status: String, user: Int = 11, deleted: Bool = false,
     returned: String? = nil, reason: String? = nil
@@ -156,7 +160,7 @@ struct OlderOffice {
     + " device_platform sats_info nmea_msg nmea_distance network_info flg_checked_location path"
     + " file_name timestamp digest flg_original rotation_correction flg_deleted efkLatGpsL1 efkLngGpsL1"
 
-  /// A photo's row.
+  /// Returns a photo's row.
   static func photo(
     _ number: Int, user: Int? = 11, task: Int? = nil, lat: String? = "49.080000",
     lng: String? = "16.630000", created: String? = "2023-06-01 10:34:56", platform: String? = nil,
@@ -182,21 +186,23 @@ struct OlderOffice {
     add(
       "photo", Self.photoColumns,
       [
-        // An Android photo of a task, where its row says; the app's words for its time are lost.
+        // The file of this Android photo lies where its row says; the app's words for its time are
+        // lost.
         Self.photo(
           101, task: 17, platform: "Android", path: "photos/2/11/", file: "image_101.jpeg",
           digest: try Self.digest(101, Self.android), note: "řepa & \"len\""),
-        // One of iOS, where the older office put it; it has kept no place for it.
+        // The row of this iOS photo names no file, which lies where the older office put it.
         Self.photo(
           102, task: 17, created: "2023-06-01 10:40:00", digest: try Self.digest(102, Self.iOS)),
-        // Without a task; its digest is over words that nobody finds.
+        // The photo has no task, and its digest is over words that nobody finds.
         Self.photo(103, digest: try Self.digest(103, "yesterday")),
         Self.photo(104, task: 17, deleted: true), Self.photo(105, task: 20),
-        // Its file is missing.
+        // The photo's file is missing.
         Self.photo(106, task: 18),
-        // In the west, of the other agency.
+        // The photo is from the west, of the other agency.
         Self.photo(107, user: 13, task: 22, lat: "37.741249", lng: "-25.675594"),
-        // No JPEG; nowhere; of a task that there is not.
+        // The first of these is no JPEG, the second has no place, the third is of a task that does
+        // not exist.
         Self.photo(108), Self.photo(109, lat: nil, lng: nil), Self.photo(110, task: 999),
       ])
     for (number, user) in [
@@ -231,7 +237,7 @@ struct OlderOffice {
         path(201, user: 11), path(202, user: 13), path(203, user: 11, deleted: true),
         path(204, user: 11),
       ])
-    // Of two phones that sent at once, and not in the order of their numbers.
+    // Two phones have sent these points at once, and not in the order of their numbers.
     let points: [[String?]] = [
       (4, 201, "49.0803"), (1, 201, "49.0801"), (2, 202, "37.7412"), (3, 201, "49.0802"),
       (5, 202, "37.7414"), (6, 202, "37.7413"), (7, 203, "49.08"),
@@ -271,7 +277,7 @@ struct OlderOffice {
     return "'\(escaped)'"
   }
 
-  /// The dump as a program writes it: tables in the order of their names.
+  /// The dump as a program writes it, with its tables in the order of their names.
   var text: String {
     var text = "-- MySQL dump 10.13  Distrib 8.0.36\n/*!50503 SET NAMES utf8mb4 */;\n"
     for (table, columns, rows) in rows.sorted(by: { $0.table < $1.table }) {
@@ -290,18 +296,18 @@ struct OlderOffice {
 
   func write() throws { try Data(text.utf8).write(to: URL(fileURLWithPath: dump.path)) }
 
-  /// How everything is carried over in most tests.
+  /// The options of most tests.
   var options: CarryOverOptions {
     var options = CarryOverOptions()
     options.photos = photos
     options.zone = "Europe/Prague"
     options.parcelsAgency = "agentura-zapad"
-    // As cheap as the program takes it: hashing has tests of its own.
+    // The cost is as low as the program takes it: hashing has tests of its own.
     options.passwordCost = PasswordHash.Cost(rounds: 1024, blockSize: 1, parallelism: 1)
     return options
   }
 
-  /// Carries it over, and gives the report's lines.
+  /// Carries everything over, and returns the report's lines.
   @discardableResult
   func carryOver(
     to office: OfficeServer, _ options: CarryOverOptions? = nil,
@@ -318,7 +324,7 @@ struct OlderOffice {
 }
 
 extension OfficeServer {
-  /// What something of the older office has become.
+  /// Returns the note about a thing that was carried over; nil if it was not.
   func carried(
     _ kind: CarriedOver.Kind, _ number: Int64, in agency: String = "agentura-zapad"
   ) async throws -> CarriedOver? {
@@ -327,7 +333,7 @@ extension OfficeServer {
     }
   }
 
-  /// The identifier of a task, photo or track that was carried over.
+  /// Returns the identifier of a task, photo or track that was carried over.
   func carriedIdentifier(
     _ kind: CarriedOver.Kind, _ number: Int64, in agency: String = "agentura-zapad"
   ) async throws -> Identifier {

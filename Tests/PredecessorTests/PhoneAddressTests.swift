@@ -31,7 +31,7 @@ struct PhoneAddressTests {
       ("POST", "/\(secret)/%77s/a/comm_login.php"), ("POST", "/ws/\(secret)/x/comm_login.php"),
       ("POST", "/\(secret)/ws/comm_login.php"), ("POST", "/\(secret)/comm_login.php"),
     ]
-    // A page that is not there says so as a page does, also when its address may be a phone's.
+    // A missing page is answered with a page, also if its address could be a phone's.
     let pages = ["/\(secret)", "/\(secret)/", "/\(secret)/index.html", "/\(secret)/%zz"]
     let records = Records()
     try await withTemporaryDirectory { folder in
@@ -48,7 +48,7 @@ struct PhoneAddressTests {
           #expect(answer.status == 404 || answer.status == 400, "\(path)")
           #expect(answer.header("Content-Type")?.hasPrefix("text/html") == true, "\(path)")
         }
-        // Addresses of the office's own are shown and answered as ever.
+        // The office's own addresses are recorded and answered as ever.
         for path in ["/tasks/ws/nothing/there", "/nothing", "/api/v1/comm_login.php"] {
           let answer = try await site.send("GET", path)
           #expect(answer.status == 404 && answer.header("Content-Type") != PhoneScripts.mediaType)

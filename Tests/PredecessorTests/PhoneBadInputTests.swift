@@ -57,7 +57,8 @@ struct PhoneBadInputTests {
       let flood = String(repeating: "A", count: 5_000_000)
       let heard = try await app.raw("photo", body: "user_id=\(user)&photo=\(flood)")
       #expect(try JSONValue(parsing: heard.bytes).word == "error")
-      // It was heard out: an app that still sends takes the end of its connection for a fault.
+      // The office reads the body to its end: an app that still sends takes the end of its
+      // connection for a fault.
       #expect(heard.header("Connection") != "close")
       for place in [
         "\"lat\":91,\"lng\":0", "\"lng\":2", "\"lat\":\"x\",\"lng\":2", "\"lat\":null,\"lng\":1",
@@ -128,7 +129,8 @@ struct PhoneBadInputTests {
       for (script, word) in [("status", "error"), ("update", "ok")] {
         let answer = try await app.call(
           script, [("task_id", task), ("user_id", igor), ("status", "open")])
-        // The Android app would ask for no tasks any more; nothing is changed, as is seen below.
+        // After an error of `update` the Android app would ask for no tasks any more; nothing is
+        // changed, as the end of this test shows.
         #expect(answer.word == word)
       }
       #expect(
@@ -140,7 +142,8 @@ struct PhoneBadInputTests {
       #expect(
         try await app.call("get_photo", [("photo_id", "\(photo)"), ("user_id", ines)]).word
           == "error")
-      // The other agency knows none of these numbers, and its people none of this agency's.
+      // The other agency does not know these numbers, nor this one the numbers of the other's
+      // people.
       let south = PhoneApp(kind: .android, site: site, secret: PhoneScene.southSecret)
       let sven = try await south.logIn("sven")
       #expect(
@@ -152,7 +155,7 @@ struct PhoneBadInputTests {
         try await south.call("get_photo", [("photo_id", "\(photo)")]).message == "wrong photo ID")
       #expect(
         try await south.call("status", [("task_id", task), ("status", "open")]).word == "error")
-      // Officers have no phones, and a wrong password is a wrong password.
+      // Officers have no phones, and a wrong password lets nobody in.
       for (login, password) in [
         ("otto", OfficeScene.password), ("ines", "wrong"), ("", ""), ("nobody", "x"),
       ] {
@@ -201,7 +204,8 @@ struct PhoneBadInputTests {
       }
       #expect(
         try await phones.office.review.view(of: order.id, in: "north").task.state == .withdrawn)
-      // It is that alone: whoever provides what is gone is told so, and so is whoever has to log in.
+      // Only "open" is answered so: a phone that provides a withdrawn task, or whose login has
+      // ended, gets an error.
       #expect(try await update("data provided", task, user: user).message == "wrong task ID")
       #expect(try await update("open", task, user: "").message == "missing user ID")
       #expect(try await update("open", task, user: "4711").word == "error")
@@ -230,12 +234,12 @@ struct PhoneBadInputTests {
       for number in ["1", "-1", "0", "99999999999999999999", "x", "\(user)x", " 5 "] {
         #expect(try await app.call("tasks", [("user_id", number)]).word == "error")
       }
-      // A password with what forms decode, raw as iOS sends it.
+      // The password holds signs that forms decode, and iOS sends it as it is.
       try await phones.office.people.setPassword("a&b+c %41 ř password", of: "ines", by: "anna")
       #expect(try await app.logIn("ines", password: "a&b+c %41 ř password") == user)
       let android = PhoneApp(kind: .android, site: site)
       #expect(try await android.logIn("ines", password: "a&b+c %41 ř password") == user)
-      // Not from another network.
+      // The login does not hold in another network.
       var change = PhoneServiceChange()
       change.networks = ["192.0.2.0/24"]
       _ = try await phones.office.phones.changePhoneService(of: "north", change, by: "test")
@@ -284,7 +288,8 @@ struct PhoneBadInputTests {
         let answer = try await app.call(script, fields)
         #expect(answer.message == PhoneRefusal.loginEnded.text, "\(script)")
       }
-      // Somebody else's login from here is one for the map, which names nobody, and for nothing else.
+      // Another person's login in this network lets it see the map, which names nobody, and nothing
+      // else.
       _ = try await app.logIn("igor")
       for (script, fields) in calls where script != "shapes" {
         let answer = try await app.call(script, fields)
@@ -315,16 +320,17 @@ struct PhoneBadInputTests {
       for _ in 1..<AttemptLimiter.failuresAtMost {
         #expect(try await wrong() == "bad login or password")
       }
-      // One less than what has to wait, and forgotten with it.
+      // One failure more would make her wait; the right password makes the office forget them.
       _ = try await app.logIn("ines", password: password)
       for _ in 0..<AttemptLimiter.failuresAtMost {
         #expect(try await wrong() == "bad login or password")
       }
       #expect(try await wrong()?.contains("too many wrong passwords") == true)
-      // Whoever has waited is let in by the right password, though its first reading is a wrong one.
+      // After the wait the right password lets her in, although its first reading is a wrong
+      // password.
       phones.later(hours: 3.0 / 3600)
       _ = try await app.logIn("ines", password: password)
-      // Nobody is tried with nothing.
+      // An empty login or password is refused.
       for body in ["login=ines&pswd=", "login=&pswd=x", "login=ines", ""] {
         let answer = try JSONValue(parsing: try await app.raw("login", body: body).bytes)
         #expect(answer.message == "bad login or password")
@@ -365,7 +371,7 @@ struct PhoneBadInputTests {
       #expect(
         try await site.send("GET", "/\(PhoneScene.secret)/ws/comm_tasks.php?user_id=%zz").status
           == 200)
-      // Credentials in the place of the address.
+      // Credentials take the place of the secret address.
       var change = PhoneServiceChange()
       change.prefix = .removed
       await #expect(throws: OfficeRefusal.self) {
@@ -411,7 +417,7 @@ struct PhoneBadInputTests {
         return try JSONValue(parsing: answer.bytes).message
       }
       let (unknown, tooOften) = (PhoneRefusal.unknownService.text, PhoneRefusal.tooOften.text)
-      // Who sends nothing guesses nothing.
+      // A request without an address and credentials is no guess.
       for _ in 0..<70 { #expect(try await ask("") == unknown) }
       for number in 0..<60 {
         #expect(try await ask("/guessed-address-\(10_000 + number)") == unknown)
@@ -429,7 +435,8 @@ struct PhoneBadInputTests {
       #expect(try await ask("", "nobody:x") == unknown)
       for _ in 0..<3 { _ = try await ask("/guessed-address-99999") }
       #expect(try await ask("/\(PhoneScene.secret)") == tooOften)
-      // Where people have logged in from they go on, whoever guesses beside them.
+      // A network from which somebody has logged in is still served, although somebody guesses
+      // there.
       phones.later(hours: 1)
       _ = try await PhoneApp(kind: .android, site: site).logIn()
       for _ in 0..<70 { _ = try await ask("/guessed-address-99999") }

@@ -52,7 +52,7 @@ struct PhoneClientsTests {
             ? "2026-06-01 09:20:0\(index)" : "2026-06-01T11:20:0\(index).000+02:00")
         let answer = try await app.send(json, user: user, task: task)
         numbers.append(try #require(answer["photo_id"]?.wholeNumber))
-        // The answer was lost: it is sent again after 2.5 s, and is the same photo.
+        // The answer was lost: the app sends the photo again after 2.5 s, and it is the same photo.
         phones.later(hours: 2.5 / 3600)
         let again = try await app.send(json, user: user, task: task)
         #expect(again["photo_id"]?.wholeNumber == numbers[index])
@@ -60,7 +60,8 @@ struct PhoneClientsTests {
       let note = "hotovo & přesně 100 %"
       let provide = [("task_id", task), ("status", "data provided"), ("note", note)]
       #expect(try await app.call("status", provide).word == "ok")
-      // Again, since nobody knows whether the first came: the note stays.
+      // The app sends the status again, since it does not know if the first one came: the note
+      // stays.
       #expect(
         try await app.call("status", [provide[0], provide[1], ("note", "")]).word == "ok")
 
@@ -94,14 +95,15 @@ struct PhoneClientsTests {
       #expect(new.word == "ok")
       #expect(try await app.call("status", provide).word == "ok")
       #expect(try await phones.office.review.view(of: order.id, in: "north").photos.count == 3)
-      // What was sent is sent again when the task is closed already; what is new is not taken.
+      // A known photo is answered as before when the task is closed already; a new one is not
+      // taken.
       let known = try await app.send(
         app.photo(try OfficeScene.picture(7), user: user), user: user, task: task)
       #expect(known["photo_id"] == new["photo_id"])
       let late = try await app.send(
         app.photo(try OfficeScene.picture(8), user: user), user: user, task: task)
       #expect(late.message == "task is not in editable status")
-      // Once opened or provided, "open" is behind it, and the note is not touched.
+      // A task that was opened or provided stays so after "open", and its note is not touched.
       _ = try await app.call(
         "update", [("task_id", task), ("user_id", user), ("status", "open")])
       #expect(try await phones.office.review.view(of: order.id, in: "north").task.note == note)
@@ -150,12 +152,12 @@ struct PhoneClientsTests {
       let number = try #require(sent["photo_id"]?.wholeNumber)
       let whole = try await app.call("get_photo", [("photo_id", "\(number)")])
       #expect(whole["photo"]?["osnma_enabled"]?.text == "1")
-      // The other eight are there, too, and nothing else is.
+      // Every script is there.
       for script in PhoneScripts.Script.allCases {
         let answer = try await app.raw(script.rawValue, body: "")
         #expect(try JSONValue(parsing: answer.bytes).message != "unknown script", "\(script)")
       }
-      // Addresses of the office of as many parts stay what they are.
+      // The office's own addresses with as many parts stay its own.
       for path in ["/tasks/comm_login.php", "/photos/comm_tasks.php"] {
         let answer = try await site.send("GET", path)
         #expect(answer.header("Content-Type") != PhoneScripts.mediaType, "\(path)")
@@ -173,7 +175,7 @@ struct PhoneClientsTests {
       let points =
         "[{\"lat\":50.100100000000005,\"lng\":14.4,\"altitude\":null,\"accuracy\":2.5,\"created\":\"2026-06-01 12:00:00\"},"
         + "{\"lat\":50.1002,\"lng\":14.4001,\"created\":\"2026-06-01 12:00:01\"}]"
-      // Of this the iOS app encodes the values, too.
+      // The iOS app encodes the values of a path, too.
       let body = [
         ("user_id", user), ("name", "Edge"), ("start", "2026-06-01 12:00:00"),
         ("end", "2026-06-01 12:00:01"), ("area", "123.0"), ("points", points),
@@ -189,7 +191,7 @@ struct PhoneClientsTests {
       #expect(path["start"]?.text == "2026-06-01 12:00:00" && path["device_model"] == .null)
       let point = try #require(path["points"]?.elements?.first)
       #expect(point["lat"]?.text == "50.100100000000005" && point["altitude"] == .null)
-      // The office has it as one of its own tracks.
+      // The office has the path as one of its own tracks.
       let id = try #require(
         try await phones.office.database.read(in: "north") {
           try $0.tracks.identifiers(.standalone)
@@ -262,10 +264,11 @@ struct PhoneClientsTests {
         #expect(page.contains(words), "\(words)")
       }
       #expect(!page.contains("Optional("))
-      // Nothing of it is sealed, and no button leads to evidence that is none.
+      // Nothing of the task is sealed, and no button leads to a bundle of evidence that does not
+      // exist.
       #expect(!page.contains("bundle.zip") && page.contains("There is no bundle of evidence"))
       #expect(try await browser.get("/tasks/\(order.id)/bundle.zip").status == 422)
-      // Neither the check of the store nor a dossier trips over it.
+      // The check of the store and the dossier work on such a task.
       #expect(try await phones.office.operation.differences().isEmpty)
       _ = try await phones.office.exports.dossier(ofTask: order.id, in: "north")
     }
@@ -294,7 +297,8 @@ struct PhoneClientsTests {
             + "((16.69 49.09,16.695 49.09,16.695 49.1)))"
         ),
       ])
-      // Latitude first, each ring closed, holes behind their outline, one shape for each part; nothing but ASCII.
+      // Latitude comes first, each ring is closed, holes follow their outline, each part is a
+      // shape, and all is ASCII.
       #expect(
         try await app.raw("shapes", body: app.body(corners)).body
           == "{\"status\":\"ok\",\"error_msg\":null,\"shapes\":["
@@ -303,7 +307,7 @@ struct PhoneClientsTests {
           + "[[49.04,16.64],[49.0625,16.64],[49.0625,16.66],[49.04,16.66],[49.04,16.64]]]\"},"
           + "{\"identificator\":\"a\\/b\",\"wgs_geometry\":\""
           + "[[[49.09,16.69],[49.09,16.695],[49.1,16.695],[49.09,16.69]]]\"}]}")
-      // Another agency's parcels are not told.
+      // A phone gets no parcels of another agency.
       let south = PhoneApp(kind: .android, site: site, secret: PhoneScene.southSecret)
       _ = try await south.logIn("sven")
       #expect(try await south.call("shapes", corners)["shapes"]?.elements == [])

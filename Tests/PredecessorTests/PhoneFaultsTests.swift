@@ -18,7 +18,7 @@ import TimeAndText
 
 @Suite("A phone's photo, and a disk that fails", .timeLimit(.minutes(5)))
 struct PhoneFaultsTests {
-  /// What fails while a photo is kept.
+  /// A step that fails while a photo is kept.
   enum Fault: CaseIterable {
     case spooling
     case linking
@@ -26,8 +26,8 @@ struct PhoneFaultsTests {
     case committing
   }
 
-  /// Lets it fail.
-  /// - Returns: what makes it whole again.
+  /// Makes a step fail.
+  /// - Returns: the work that makes it whole again.
   private func begin(_ fault: Fault, _ phones: PhoneScene) async throws
     -> @Sendable () async throws -> Void
   {
@@ -49,7 +49,7 @@ struct PhoneFaultsTests {
       let name = EvidenceName.file(.capture, Identifier(at: phones.scene.clock.deviceTime))
       let path = try #require(office.photos.path(of: name))
       folder = "\(path.dropLast(name.count))\(try #require(name.split(separator: "/").first))"
-      // A folder that is not there has no name that leads to it.
+      // The disk needs a folder that exists.
       try DurableFile.makeFolder(folder)
     }
     let disk = try SimulatedDisk(folder: URL(fileURLWithPath: folder))

@@ -25,7 +25,8 @@ struct PhoneLimitsTests {
     try await withPhones { phones, site in
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
-      /// What the app does with an answer: an "error" it never comes back from, and a list it would take for all paths.
+      /// Returns the message that the app shows: it never comes back from an "error", and would
+      /// take a list for all paths.
       func shown(_ app: PhoneApp, _ fields: [(String, String)]) async throws -> String? {
         let answer = try await app.call("get_paths", fields)
         #expect(answer.word == "ok" && answer["paths"]?.elements == nil)
@@ -91,7 +92,7 @@ struct PhoneLimitsTests {
         func heard(_ user: String, _ json: String) async throws -> String? {
           try await app.call(script, [("user_id", user), (field, json)]).message
         }
-        // It is told so, and not what else is wrong: that is read by nobody.
+        // The login's end is the whole answer: nobody reads the rest of the body.
         let many = String(repeating: flood + ",", count: 3)
         #expect(try await heard("4711", "[\(many)\(flood)]") == PhoneRefusal.loginEnded.text)
         #expect(try await heard(user, "[\(many)\(flood)]") == PhoneRefusal.tooLarge.text)
@@ -155,7 +156,7 @@ struct PhoneLimitsTests {
     }
     #expect(try !isTooLarge(fields(4)))
     #expect(try isTooLarge(fields(5)))
-    // Also of one name, of which only the last value counts.
+    // The limit counts every value, although only the last one of a name is used.
     #expect(try isTooLarge(Array(repeating: fields(1), count: 5).joined(separator: "&")))
   }
 
@@ -198,7 +199,7 @@ struct PhoneLimitsTests {
       #expect(first.alone == [sent[0], sent[2]])
       let others = try await listed(igor)
       #expect(others.tasks.isEmpty && others.alone.count == 1)
-      // In the order of the pages.
+      // The phone lists them in the order of the officers' pages.
       let order = try await phones.office.review.view(of: task.id, in: "north").photos.map(
         \.photo.id)
       let numbers = try await phones.office.database.read(in: "north") { session in
@@ -207,7 +208,7 @@ struct PhoneLimitsTests {
         }
       }
       #expect(first.tasks == [numbers])
-      // Somebody writes all the while.
+      // Another write runs all the while.
       let release = DispatchSemaphore(value: 0)
       await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
         Task.detached {

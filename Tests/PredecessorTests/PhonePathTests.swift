@@ -63,7 +63,7 @@ struct PhonePathTests {
 
   // MARK: what is sent
 
-  /// Points as an app sends them, a second apart.
+  /// Returns points as an app sends them.
   private func walk(_ count: Int, from place: Int = 0) -> String {
     let points = (0..<count).map { index in
       "{\"lat\":50.\(100_000 + place + index),\"lng\":14.4,\"altitude\":231.25,\"accuracy\":2.5,\"created\":\"2026-06-01 12:00:00\"}"
@@ -111,7 +111,7 @@ struct PhonePathTests {
         (try $0.phones.phoneTrack(id), try phones.office.review.track(id, $0))
       }
       #expect(track?.points.count == 2000)
-      // The digest is over what it was over when it was made of the whole tree.
+      // The digest, made point by point, is that of the whole array.
       let whole = JSONValue.array([
         .string("Edge"), .string("2026-06-01 12:00:00"), .string("x"),
         try JSONValue(parsing: Array(points.utf8)),
@@ -189,10 +189,11 @@ struct PhonePathTests {
         let answer = try await app.call("get_paths", [("user_id", user)])
         return try #require(answer["paths"]?.elements).map { $0["name"]?.text }
       }
-      // Each has about 9,500 bytes.
+      // Each path has about 9,500 bytes.
       for name in ["a", "b", "c"] { try await send(name, 100) }
       #expect(try await told() == ["b", "c"])
-      // One that is too large alone is told of nevertheless: it would never be.
+      // A path that is too large alone is in the answer nevertheless: otherwise it would never
+      // come.
       try await send("d", 400)
       #expect(try await told() == ["d"])
     }

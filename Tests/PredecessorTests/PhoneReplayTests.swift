@@ -18,7 +18,8 @@ import TimeAndText
 @testable import Predecessor
 @testable import Web
 
-/// What the predecessor's own service was asked, and what it answered, byte for byte. The recording is not shipped.
+/// Requests to the predecessor's own service and its answers, byte for byte. The recording is not
+/// shipped.
 @Suite("The predecessor's recorded exchanges", .timeLimit(.minutes(5)))
 struct PhoneReplayTests {
   private struct Exchange: Decodable {
@@ -30,7 +31,8 @@ struct PhoneReplayTests {
 
   private static let recording = "data/egnss4cap/exchanges.json"
 
-  /// Where this service says what is so and the original said "ok", or lost something: what it says, as `shape` has it.
+  /// This service's answers, as `shape` has them, where the original said "ok" to a fault or lost
+  /// something.
   private static let different: [String: String] = [
     "tasks of nobody": error(PhoneRefusal.loginEnded.text),
     "photo again": "{\"status\":\"ok\",\"error_msg\":null,\"photo_id\":#}",
@@ -45,7 +47,7 @@ struct PhoneReplayTests {
     "{\"status\":\"error\",\"error_msg\":\"\(message)\"}"
   }
 
-  /// The original kept places as numbers of 32 bits.
+  /// Returns a text with places rounded as in the original, which kept them as numbers of 32 bits.
   private func rounded(_ text: String) -> String {
     text.replacing(/"(lat|lng)":"(-?[0-9]+\.?[0-9]*)"/) { match in
       let value = (Double(match.output.2) ?? .nan) * 10_000
@@ -53,14 +55,15 @@ struct PhoneReplayTests {
     }
   }
 
-  /// The photos of a list, each as it stands there. No picture and no word of the recording has a brace.
+  /// Returns the photos of a list as they are written. No picture and no word of the recording has
+  /// a brace.
   private func photos(_ text: String) -> [String] {
     text.split(separator: "{\"note\"").dropFirst().map { part in
       String(part.prefix { $0 != "}" })
     }
   }
 
-  /// Numbers that are drawn here and were counted there.
+  /// Returns a text without its numbers, which are drawn here and were counted in the original.
   private func shape(_ text: String) -> String {
     text.replacing(/"(id|photo_id|path_id)":"?[0-9]+"?/) { "\"\($0.output.1)\":#" }
       .replacing(/"photos_ids":\[[^\]]*\]/) { match in
@@ -95,7 +98,7 @@ struct PhoneReplayTests {
           return task
         }
       }
-      // The one that the original's register had.
+      // The original's register had this parcel.
       try await phones.register([
         ("T0", "POLYGON((-71.088 42.337,-71.084 42.337,-71.084 42.34,-71.088 42.34))")
       ])
@@ -107,7 +110,7 @@ struct PhoneReplayTests {
       var photo = "99999999"
       for exchange in exchanges {
         var body = exchange.body
-        // Numbers are drawn: one may begin with the next one to be replaced.
+        // Numbers are drawn, so a new one may begin with the next one to be replaced.
         for index in numbers.indices {
           body = body.replacingOccurrences(of: "task_id=\(17 + index)", with: "task_id=<\(index)>")
         }
@@ -129,8 +132,8 @@ struct PhoneReplayTests {
         if exchange.case == "photo again" {
           #expect(answer.body.hasSuffix("\"photo_id\":\(photo)}"))
         }
-        // The name is one here; the numbers of photos differ by the one that had no picture, and is refused here, and
-        // the one that the original lost.
+        // The person's name differs, and so do the photos: this service refuses the one without a
+        // picture, and the original lost another one.
         var (mine, theirs) = (rounded(shape(answer.body)), rounded(shape(exchange.answer)))
         if let differing = Self.different[exchange.case] {
           #expect(mine != theirs, "\(exchange.case)")
@@ -138,7 +141,8 @@ struct PhoneReplayTests {
         }
         if exchange.case == "task photos" {
           let (ours, known) = (photos(mine), photos(theirs))
-          // Those two: the third of the original has no picture, and the third here it has lost.
+          // Two photos are the same: the third of the original has no picture, and the third here
+          // is the one that the original lost.
           #expect(ours.count == 3 && known.count == 3)
           #expect(ours.prefix(2) == known.prefix(2))
           continue

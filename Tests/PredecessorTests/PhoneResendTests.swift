@@ -15,11 +15,12 @@ import TimeAndText
 @testable import Predecessor
 @testable import Web
 
-/// What the apps do with what they were answered, where it is not what one would think.
+/// The apps' surprising use of the answers that they get.
 @Suite(
   "Phones that send back what they have fetched, and that bear few errors", .timeLimit(.minutes(5)))
 struct PhoneResendTests {
-  /// A photo as the app keeps it that has fetched it: its time anew, from whole seconds, and the digest that came with it.
+  /// Returns a photo as an app keeps it after fetching: with its time written anew, from whole
+  /// seconds, and with the digest that came with it.
   private static func fetched(
     _ number: String, _ app: PhoneApp, user: String, created: String
   ) async throws -> String {
@@ -48,7 +49,7 @@ struct PhoneResendTests {
       let again = try await app.send(json, user: user, task: task)
       #expect(again["photo_id"]?.wholeNumber == number)
       #expect(try await phones.office.review.view(of: order.id, in: "north").photos.count == 1)
-      // Other bytes are another photo, whatever digest they come with.
+      // Other bytes are another photo.
       let other = app.photo(try OfficeScene.picture(2), user: user)
       #expect(
         try await app.send(other, user: user, task: task)["photo_id"]?.wholeNumber != number)
@@ -91,7 +92,7 @@ struct PhoneResendTests {
       let unassigned = try await app.call("unassigned", [("user_id", "5")])
       #expect(unassigned.word == "error" && unassigned.message == ended)
       #expect(unassigned["photos_ids"]?.elements == [])
-      // Before any script is asked, and at an address that serves nobody, too.
+      // The answer has this form before any script runs, and at an address that serves nobody, too.
       for path in [
         app.path("unassigned") + "?user_id=%zz", "/no-agencys-address/ws/comm_unassigned.php",
       ] {
@@ -120,7 +121,7 @@ struct PhoneResendTests {
           try OfficeScene.picture(index), user: user, created: "2026-06-01 09:20:0\(index)")
         #expect(try await app.send(json, user: user).word == "ok")
       }
-      // Eight were sent, eight are asked for, and then twice eight.
+      // Eight requests sent photos; each answer with eight photos counts as eight more.
       #expect(try await app.call("task_photos", [("user_id", user)]).word == "ok")
       #expect(try await app.call("task_photos", [("user_id", user)]).word == "ok")
       #expect(

@@ -20,7 +20,7 @@ import TimeAndText
 @testable import Web
 
 extension PredecessorService {
-  /// For offices of tests that show what came from phones, and answer none.
+  /// Returns the services of an office that shows photos from phones, and serves no phone.
   static func whereNoPhoneIsServed(
     _ configuration: OfficeConfiguration, _ clock: any Timepiece
   ) -> [any AddedService] {
@@ -34,7 +34,7 @@ struct PhoneScene: Sendable {
   let office: OfficeServer
   let service: PredecessorService
   static let secret = "north-secret-address-1"
-  /// What is kept back of the disk, where a test says how much is free.
+  /// The bytes of the disk that stay free, where a test says how many there are.
   static let reserveBytes = 1 << 30
   static let southSecret = "south-secret-address-1"
 
@@ -65,7 +65,7 @@ struct PhoneScene: Sendable {
     scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
   }
 
-  /// Takes parcels into the register of the north, each as WKT.
+  /// Imports parcels into the register of the north, each as WKT.
   func register(_ parcels: [(identifier: String, wkt: String)]) async throws {
     let file = scene.folder.appendingPathComponent("parcels.csv")
     let rows = parcels.map { "\($0.identifier),\"\($0.wkt)\"\n" }
@@ -75,7 +75,7 @@ struct PhoneScene: Sendable {
     try #require(report.isTaken, "\(report.faults)")
   }
 
-  /// What an officer does with a task.
+  /// Performs an officer's step on a task.
   func decide(_ action: TaskAction, _ task: Identifier, reason: String? = nil) async throws {
     try await office.database.write(in: "north") { session in
       var task = try session.tasks.task(task)
@@ -87,7 +87,7 @@ struct PhoneScene: Sendable {
   }
 }
 
-/// An office on a port, for phones.
+/// Runs `body` with an office on a port that serves phones.
 func withPhones(
   picturesAtMost: Int = 2 << 20, pathsAtMost: Int = 32 << 20,
   space: (any FreeSpace)? = nil,
@@ -100,21 +100,22 @@ func withPhones(
   }
 }
 
-/// One of the three apps as it speaks.
+/// One of the three apps, with its way to write requests.
 struct PhoneApp: Sendable {
   enum Kind: Sendable, CaseIterable {
-    /// Joins names and values as they are; base64 on one line.
+    /// The app joins names and values as they are; its base64 is one line.
     case iOS
-    /// Encodes them; base64 with line feeds.
+    /// The app encodes the values; its base64 has line feeds.
     case android
-    /// The same, with nulls in its JSON, under another folder, with a slash too many.
+    /// The app encodes the values, writes nulls into its JSON, and asks under another folder, with
+    /// a slash too many.
     case all
   }
 
   let kind: Kind
   let site: OfficeSite
   var secret = PhoneScene.secret
-  /// What stands before a script's name instead of what this app puts there.
+  /// The text between the secret and a script's name; nil for the app's own.
   var folder: String?
 
   func path(_ script: String) -> String {
@@ -129,7 +130,7 @@ struct PhoneApp: Sendable {
     }.joined(separator: "&")
   }
 
-  /// The answer as it came, always 200 and JSON.
+  /// Sends a request; the answer is always 200 and JSON.
   func raw(_ script: String, body: String) async throws -> Answer {
     var headers = [("Content-Type", "application/x-www-form-urlencoded")]
     if kind == .android { headers.append(("Authorization", "Basic bG9naW46cGFzc3dvcmQK")) }
@@ -145,7 +146,7 @@ struct PhoneApp: Sendable {
     try JSONValue(parsing: try await raw(script, body: body(fields)).bytes)
   }
 
-  /// The user's number.
+  /// Logs in, and returns the user's number.
   func logIn(_ login: String = "ines", password: String = OfficeScene.password) async throws
     -> String
   {
@@ -154,7 +155,7 @@ struct PhoneApp: Sendable {
     return try #require(answer["user"]?["id"]?.text)
   }
 
-  /// A photo's JSON as the app writes it.
+  /// Returns a photo's JSON as the app writes it.
   func photo(
     _ picture: [UInt8], user: String, created: String? = nil, note: String = "řepa & \"len\"",
     more: String = ""

@@ -19,7 +19,7 @@ import TimeAndText
 
 @Suite("The page of the phones' service", .timeLimit(.minutes(5)))
 struct PhoneSettingsPageTests {
-  /// What the form of the rules holds where nobody has changed it.
+  /// The values in the form of the rules if nobody has changed them.
   private static let standard = [
     "networks": "", "zone": "UTC", "loginHours": "720", "networkBits4": "24",
     "networkBits6": "64", "requestsPerSecond": "20", "requestBurst": "400",
@@ -32,7 +32,7 @@ struct PhoneSettingsPageTests {
     return anna
   }
 
-  /// Sends a form as it stands on the page: with what is laid down now.
+  /// Sends a form as it is on the page, with the mark of the rules that the page has shown.
   private func post(
     _ browser: OfficeBrowser, _ path: String, _ fields: [String: String] = [:]
   ) async throws -> Answer {
@@ -40,7 +40,7 @@ struct PhoneSettingsPageTests {
     return try await browser.post(path, fields.merging(["seen": seen]) { given, _ in given })
   }
 
-  /// The secret parts of the addresses that a page shows.
+  /// Returns the secret parts of the addresses that a page shows.
   private func secrets(_ answer: Answer, _ site: OfficeSite) -> Set<String> {
     Set(
       answer.body.matches(of: #/<code class="digest">(https?:[^<]*)<\/code>/#).compactMap { match in
@@ -87,7 +87,7 @@ struct PhoneSettingsPageTests {
       let south = try await adam.get("/phones").body
       #expect(south.contains("sven") && !south.contains("203.0.113.0"))
       #expect(!south.contains("Europe/Prague\""))
-      // Nobody of another agency can be sent away.
+      // An administrator ends no login of another agency.
       #expect(try await post(adam, "/phones/inspectors/ines/end").status == 404)
       #expect(try await post(adam, "/phones/off").status == 303)
       #expect(try await phones.office.phones.phoneService(of: "south") == nil)
@@ -150,7 +150,7 @@ struct PhoneSettingsPageTests {
       }
       _ = try await PhoneApp(kind: .android, site: site, secret: secret).logIn()
 
-      // A page that is loaded again sends its form again: nothing is drawn by that.
+      // A page that is loaded again sends its form again, which draws no address.
       let again = try await anna.post("/phones/address", ["seen": "0"])
       #expect(again.status == 412 && secrets(again, site).isEmpty)
       #expect(again.body.contains("somebody else changed this after you opened the page"))
@@ -160,7 +160,7 @@ struct PhoneSettingsPageTests {
       let refused = try await PhoneApp(kind: .android, site: site, secret: secret)
         .call("tasks", [("user_id", "5")])
       #expect(refused.message == "this address serves no agency: ask your office for it")
-      // Who has logged in stays so: only the address is another one.
+      // The new address serves the phone.
       let user = try await PhoneApp(kind: .android, site: site, secret: other).logIn()
       #expect(
         try await PhoneApp(kind: .android, site: site, secret: other).tasks(user: user).isEmpty)
@@ -203,7 +203,7 @@ struct PhoneSettingsPageTests {
       #expect(
         try await app.tasks(user: user).first?["date_created"]?.text == "2026-06-01 09:30:00")
 
-      // Another size of a network is another network.
+      // With another size, a network is another one.
       try await lay(["networkBits4": "16"])
       #expect(try await message() == ended)
       #expect(try await anna.get("/phones").body.contains("No inspector is logged in on a phone."))
@@ -222,7 +222,7 @@ struct PhoneSettingsPageTests {
       #expect(try await message() == nil)
       #expect(try await message() == "too many requests: try again in a minute")
 
-      // What is left empty is the default.
+      // An empty field means the default.
       let answer = try await post(
         anna, "/phones/rules", Self.standard.mapValues { _ in "" })
       #expect(answer.status == 303)
@@ -266,7 +266,7 @@ struct PhoneSettingsPageTests {
         #expect(error.count == 1, "\(name) \(value)")
         #expect(error.first?.prefix { $0 != "<" }.contains(words) == true, "\(name) \(value)")
         #expect(body.contains("error-\(setting)\" aria-invalid=\"true\""), "\(name)")
-        // What was given stands there again, and the other fields are as they were given.
+        // The form shows the given values again.
         if !value.contains("<"), name != "networks" {
           #expect(body.contains("name=\"\(name)\" value=\"\(value)\""), "\(name)")
         }
@@ -300,7 +300,7 @@ struct PhoneSettingsPageTests {
       }
       let unknown = "this address serves no agency: ask your office for it"
       let ended = "your login has ended: log in again, nothing is lost"
-      // Without credentials the address cannot go.
+      // The address cannot be removed without credentials.
       #expect(!(try await anna.get("/phones").body.contains("/phones/address/remove")))
       let last = try await post(anna, "/phones/address/remove")
       #expect(
@@ -322,7 +322,7 @@ struct PhoneSettingsPageTests {
         ["basicLogin": "fleet", "basicPassword": " open sesame now "])
       #expect(chosen.location == "/phones?done=phones")
       #expect(try await message("fleet:\(password)") == unknown)
-      // The apps end theirs with a line end: no blank at the end of one counts.
+      // The apps end a password with a line end, so blanks at its end do not count.
       #expect(try await message("fleet: open sesame now\n") == ended)
       let log = try await anna.get("/log").body
       #expect(log.contains("credentials fleet") && !log.contains("sesame"))
@@ -378,7 +378,8 @@ struct PhoneSettingsPageTests {
       #expect(try await post(anna, "/phones/inspectors/nobody/end").status == 404)
       #expect(try await anna.get("/log").body.contains("phone-logins-ended"))
       #expect(try await app.logIn() == user)
-      // Who may not sign in has no login, either; and what is old is not counted.
+      // A person who may not sign in has no login, either, and old photos and paths are not
+      // counted.
       try await phones.office.people.setDisabled(true, login: "igor", by: "anna")
       #expect(!(try await anna.get("/phones").body.contains("Igor<br>")))
       phones.later(hours: 24 * 8)

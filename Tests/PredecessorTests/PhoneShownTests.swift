@@ -74,7 +74,8 @@ struct PhoneShownTests {
         try await sara.get("/map/view.json?zoom=16&box=16.6,49,16.7,49.1&track=\(id)").status
           == 404)
 
-      // In every format, and as what it is in each that says something of the track itself: a table of points names it.
+      // Each format has the track, and those that describe the track itself name its origin; a
+      // table of points does not.
       for format in ["kml", "gpx", "geojson"] {
         let file = try await otto.get("/tracks/\(id)/track.\(format)")
         #expect(file.status == 200 && file.body.contains("egnss4cap"), "\(format)")
@@ -85,7 +86,7 @@ struct PhoneShownTests {
       let ines = site.browser()
       try await ines.signIn("ines")
       #expect(try await ines.get("/tracks").body.contains("from a phone, not sealed"))
-      // Officers hide it as any other.
+      // Officers hide it like any other track.
       #expect(try await otto.post("/tracks/\(id)/hide").location == "/tracks?done=hidden")
     }
   }
@@ -220,19 +221,19 @@ struct TrackCourseTests {
   @Test("what lies in a view is drawn, also where no point does; what lies elsewhere is not")
   func seen() throws {
     let points = [try point(49, 16), try point(49, 17), try point(50, 17)]
-    // Between two points, with neither of them in it.
+    // The box lies between two points, and holds neither of them.
     let middle = TrackCourse.seen(points, in: try box([16.4, 48.9, 16.6, 49.1]))
     #expect(middle.map { $0.map(\.longitudeDegrees) } == [[16, 17]])
     #expect(TrackCourse.seen(points, in: try box([16.4, 49.1, 16.6, 49.3])).isEmpty)
     #expect(TrackCourse.seen(points, in: try box([15, 48, 18, 51])).first?.count == 3)
-    // Away and back again are two lines.
+    // A way out of the view and back is two lines.
     let there = [
       try point(49, 16), try point(49, 16.1), try point(49, 20), try point(55, 20),
       try point(55, 16), try point(49.01, 16),
     ]
     let runs = TrackCourse.seen(there, in: try box([15.9, 48.9, 16.2, 49.1]))
     #expect(runs.count == 2)
-    // Over the antimeridian.
+    // The track crosses the antimeridian.
     let east = [try point(0, 179.9), try point(0, -179.9)]
     #expect(TrackCourse.seen(east, in: try box([179.8, -1, -179.8, 1])).count == 1)
   }
@@ -246,7 +247,7 @@ struct TrackCourseTests {
     #expect(wide.reduce(0) { $0 + $1.count } <= 5000)
     #expect(wide.first?.first == points.first?.coordinate)
     #expect(wide.last?.last == points.last?.coordinate)
-    // Near by each of them is there.
+    // A near view has each point.
     let near = TrackCourse.seen(points, in: try box([15.9, 49.001, 16.1, 49.002]))
     #expect(near.first.map { $0.count > 900 } == true)
     let gaps = try (0..<20_000).map { try point(49, 16 + Double($0) * 1e-5, gap: .noFix) }

@@ -22,7 +22,7 @@ struct PhoneTroubleTests {
       #expect(answer.word == "ok")
       let words = try #require(answer["paths"]?.text)
       #expect(!words.isEmpty && answer.message == words)
-      // Whoever can read them gets a list, an empty one where there are none.
+      // A phone with a login gets a list, which is empty if there are no paths.
       let user = try await app.logIn()
       let list = try await app.call("get_paths", [("user_id", user)])
       #expect(list["paths"]?.elements == [])

@@ -63,16 +63,16 @@ struct PhoneWireTests {
     #expect(instant("2023-06-01 12:34:56") == "2023-06-01T10:34:56.000Z")
     #expect(instant("01.06.2023 12:34") == "2023-06-01T10:34:00.000Z")
     #expect(instant("2023-12-01 12:34:56") == "2023-12-01T11:34:56.000Z")
-    // A plus that a form has eaten.
+    // A form has decoded the plus as a blank.
     #expect(instant("2023-06-01T12:34:56 02:00") == "2023-06-01T10:34:56.000Z")
-    // An iPhone that shows twelve hours, in older systems and in newer ones.
+    // An iPhone may show twelve hours, and newer systems write other blanks.
     #expect(instant("2026-06-01 2:20:00 PM") == "2026-06-01T12:20:00.000Z")
     #expect(instant("2026-06-01 2:20:00\u{202F}PM") == "2026-06-01T12:20:00.000Z")
     #expect(instant("2026-06-01 11:20:07\u{A0}am") == "2026-06-01T09:20:07.000Z")
     #expect(instant("2026-06-01 12:00:00 AM") == "2026-05-31T22:00:00.000Z")
     #expect(instant("2026-06-01 12:00:00 PM") == "2026-06-01T10:00:00.000Z")
     #expect(instant("2026-06-01 2:20PM") == "2026-06-01T12:20:00.000Z")
-    // The hour that comes twice is the first; the one that is left out is the one behind it.
+    // The hour that comes twice is the first; the one that is left out is the hour after it.
     #expect(instant("2023-10-29 02:30:00") == "2023-10-29T00:30:00.000Z")
     #expect(instant("2023-03-26 02:30:00") == "2023-03-26T01:30:00.000Z")
     for broken in [
@@ -119,7 +119,7 @@ struct PhoneWireTests {
     #expect(
       PhoneNetwork(around: one, bits4: 32, bits6: 64).text
         != PhoneNetwork(around: other, bits4: 32, bits6: 64).text)
-    // The last bit that counts, and the first that does not.
+    // The sizes end at the last bit that counts, and at the first that does not.
     func network(_ address: String?, _ bits4: Int, _ bits6: Int) -> String {
       PhoneNetwork(around: address, bits4: bits4, bits6: bits6).text
     }
@@ -130,7 +130,7 @@ struct PhoneWireTests {
     #expect(network("2001:db8::1", 24, 64) == network("2001:db8:0:0:ffff::2", 24, 64))
     #expect(network("2001:db8::1", 24, 64) != network("2001:db8:0:1::1", 24, 64))
     #expect(network("2001:db8::1", 24, 63) == network("2001:db8:0:1::1", 24, 63))
-    // Any network is one of both kinds, and the one that IPv4 always had.
+    // A size of 0 is one network of both kinds, and the one that IPv4 always had.
     for address in ["198.51.100.7", "10.0.0.1", "2001:db8::1", "::1", nil] {
       #expect(network(address, 0, 0) == "00000000/0")
     }
@@ -139,7 +139,7 @@ struct PhoneWireTests {
 
   // MARK: bodies that come in pieces
 
-  /// Reads a body that comes in pieces of a size, and hands out what came of it.
+  /// Reads a body that comes in pieces of a size, and hands out the reader with its pictures.
   private func read(
     _ body: [UInt8], pieces: Int, field: String = "photo", picturesAtMost: Int = 1 << 20,
     _ check: (PhoneBodyReader, [[UInt8]]) throws -> Void
@@ -186,7 +186,7 @@ struct PhoneWireTests {
     let cases = [
       "user_id=5&task_id=17&photo=\(json(base64, note: "a & b=c \\\"d\\\" 100 %41"))",
       "photo=\(encoded(json(lines)))&user_id=5&task_id=17",
-      // Somebody's pluses were not encoded, and came as spaces.
+      // The pluses of this body were not encoded, and came as blanks.
       "user_id=5&photo=\(encoded(json(base64)).replacingOccurrences(of: "%2B", with: "+"))&task_id=17",
       "user_id=5&photo=\(json(base64))&task_id=17",
     ]

@@ -28,7 +28,7 @@ struct ReadingPlacesTests {
     #expect(changed(&places) { $0.goOn(1, at: 0.9) })
     #expect(changed(&places) { $0.grant(at: 0.9) } == [])
     #expect(changed(&places) { $0.grant(at: 1) } == [2])
-    // In turn with those that have not begun.
+    // A slow reader takes its turn among those that have not begun.
     for number in [1, 3, 4] { #expect(changed(&places) { $0.ask(number, at: 1) } == false) }
     #expect(changed(&places) { $0.leave(2, at: 1) } == [1])
     #expect(changed(&places) { $0.ask(2, at: 1) } == false)
@@ -127,12 +127,12 @@ struct ReadingPlacesTests {
   }
 }
 
-/// What a change says; the expectation itself looks at nothing that changes.
+/// Returns the result of a change, which an expectation cannot make on a variable itself.
 private func changed<Value>(
   _ places: inout ReadingPlaces, _ change: (inout ReadingPlaces) -> Value
 ) -> Value { change(&places) }
 
-/// Something that closures share.
+/// A value that closures share.
 private final class Held<Value: Sendable>: Sendable {
   let value: Mutex<Value>
 

@@ -13,11 +13,13 @@ import Testing
 @testable import Predecessor
 @testable import Web
 
-/// What the three apps send in a session, as our own clients of these tests write it, for scripts/replay-phones.sh.
+/// The requests of the three apps in a session, as the clients of these tests write them, for
+/// `scripts/replay-phones.sh`.
 @Suite("The recorded sessions of phones", .timeLimit(.minutes(5)))
 struct RecordedSessionsTests {
   private static let folder = "Examples/phones"
-  /// What stands in the recordings for what each office draws, and for whoever replays them.
+  /// The placeholders in the recordings: for the numbers that each office draws, and for the person
+  /// who replays them.
   private static let (user, task, photo) = ("1111111111111", "2222222222222", "3333333333333")
   private static let (login, password) = ("recordedlogin", "recordedpassword")
   private static let isReady = ["bash", "curl", "sha256sum", "od"].allSatisfy {
@@ -29,7 +31,7 @@ struct RecordedSessionsTests {
     $GPGGA,092001.00,4904.80741,N,01637.80000,E,1,14,0.8,231.2,M,43.9,M,,*6F\r\n
     """#
 
-  /// Everything that an Android app may know of a photo.
+  /// All fields that an Android app may know of a photo.
   private static let androidFields = #"""
     ,"deviceManufacture":"Maker","deviceModel":"Model 7","deviceVersion":"14","bearing":0,\#
     "magnetic_azimuth":121.0,"pitch":2.5,"roll":358.0,"orientation":6,"satsInfo":[\#
@@ -48,7 +50,7 @@ struct RecordedSessionsTests {
     "efkLatGalIf":49.0801246,"efkLngGalIf":16.6300009,"efkAtlGalIf":231.3
     """#
 
-  /// Its successor writes a null for what it does not know.
+  /// The fields of its successor, which writes a null for unknown values.
   private static let nullFields = #"""
     ,"deviceManufacture":"Maker","deviceModel":"Model 9","deviceVersion":"15",\#
     "centroidLat":null,"centroidLng":null,"bearing":null,"satsInfo":[],\#
@@ -80,7 +82,7 @@ struct RecordedSessionsTests {
           "\(Self.folder)/pictures/\(number).jpg")))
   }
 
-  /// What an app sends in its session, by the name of the file.
+  /// Returns the bodies that an app sends in its session, by the file's name.
   private func bodies(of app: PhoneApp) throws -> [String: String] {
     let (user, task) = (("user_id", Self.user), ("task_id", Self.task))
     func photo(
@@ -90,7 +92,7 @@ struct RecordedSessionsTests {
         try picture(number), user: Self.user, created: created, note: note, more: more)
       return app.body([user] + (isOfTask ? [task] : []) + [("photo", json)])
     }
-    // Of a path every app encodes the values.
+    // Every app encodes the values of a path.
     func path(_ fields: [(String, String)]) -> String {
       ([user] + fields + [("points", Self.points[app.kind] ?? "")])
         .map { "\($0.0)=\(OfficeBrowser.encoded($0.1))" }.joined(separator: "&")
@@ -153,7 +155,7 @@ struct RecordedSessionsTests {
       for (file, body) in bodies {
         #expect(try Golden.difference(body, from: "\(folder)/\(file).body") == nil)
       }
-      // The list names each of them, and nothing else.
+      // The list names each body, and nothing else.
       let list = try String(
         contentsOf: Repository.root.appendingPathComponent("\(folder)/session.tsv"),
         encoding: .utf8)
@@ -191,7 +193,7 @@ struct RecordedSessionsTests {
         }
         photos.removeAll { $0.photo.task != nil }
         #expect(photos.count == 2)
-        // What was sent twice is there once.
+        // A path that was sent twice is there once.
         #expect(try session.tracks.identifiers(.all).count == 3)
       }
     }

@@ -22,8 +22,8 @@ import TimeAndText
 
 @Suite("Who may what: each address, each role, two agencies", .timeLimit(.minutes(5)))
 struct RouteMatrixTests {
-  /// Somebody who asks: what they have of a session goes along as a cookie and as a bearer's token, so
-  /// that each door is tried with each key.
+  /// A visitor whose session goes along as a cookie and as a bearer's token, so that each door is
+  /// tried with each key.
   private struct Visitor {
     var name: String
     var cookies: [String: String] = [:]
@@ -37,7 +37,7 @@ struct RouteMatrixTests {
     "another agency's officer", "another agency's administrator", "another agency's device",
   ]
 
-  /// What an answer means for whoever asked.
+  /// Returns the meaning of an answer for the visitor.
   private func word(_ answer: Answer) -> String {
     switch answer.status {
     case 401: "sign in"
@@ -86,7 +86,7 @@ struct RouteMatrixTests {
     for (name, token) in devices {
       var visitor = Visitor(
         name: name, cookies: ["standpoint-session-\(site.port)": token], token: token)
-      // The page's own token for whoever carries this cookie.
+      // The page's own form token belongs to this cookie.
       let answer = try await site.send(
         "GET", "/sign-in", [("Cookie", "standpoint-session-\(site.port)=\(token)")])
       for cookie in answer.headers["Set-Cookie"] where !cookie.contains("Max-Age=0") {
@@ -98,7 +98,8 @@ struct RouteMatrixTests {
       visitor.formToken = answer.field("csrf")
       visitors.append(visitor)
     }
-    // Who ends all sessions of a login ends their device's, too: that one is asked before.
+    // The inspector's browser comes last: when it ends all sessions of the login, the device's
+    // ends, too.
     return visitors.filter { $0.name != "inspector" } + visitors.filter { $0.name == "inspector" }
   }
 
@@ -146,7 +147,8 @@ struct RouteMatrixTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let configuration = scene.office.configuration
-      // So that the phones' addresses are asked, too: they answer everybody in their own words.
+      // The office serves phones, so that their addresses are asked, too: they answer everybody in
+      // their own words.
       let phones = PredecessorService(
         for: configuration, clock: scene.clock, isServed: true)
       let office = try await OfficeServer.make(
@@ -163,7 +165,7 @@ struct RouteMatrixTests {
       let photo = try await #require(try office.review.view(of: task.id, in: "north").photos.first)
         .photo
         .id
-      // So that there is a device to revoke on which nobody works.
+      // The phone is a device to revoke on which nobody works.
       _ = try await scene.unit("igor", on: "phone")
       let tablet = try await scene.unit("ines")
       let track = try tablet.beginTrack(name: "edge", task: nil, source: "", isSimulated: true)
@@ -176,7 +178,7 @@ struct RouteMatrixTests {
       _ = try tablet.finishTrack(track.id, source: nil)
       try tablet.sendTracks([track.id])
       _ = try await tablet.delivery.deliver(over: scene.link)
-      // One that a phone has sent: a sealed one has no such fields.
+      // The photo is one from a phone: a sealed one has no such fields.
       var sent = try await #require(try office.review.view(of: task.id, in: "north").photos.first)
       sent.photo.id = Identifier(at: scene.clock.deviceTime)
       sent.photo.origin = .egnss4cap
@@ -202,7 +204,7 @@ struct RouteMatrixTests {
               $0.name == "inspector's device"
             }?.token
           ).key)
-        // A file that ines's device has begun to send.
+        // The device of Ines has begun to send a file.
         let begun = try office.photos.resume(ReceivedFile(key: key, digest: digest), length: 10)
         try [1, 2, 3].withUnsafeBytes {
           try begun.append(UnsafeRawBufferPointer(rebasing: $0[..<3]))
@@ -216,7 +218,7 @@ struct RouteMatrixTests {
         try Data("orbits".utf8).write(to: orbits.appendingPathComponent("land"))
         let values = [
           "name": "land", "zoom": "0", "x": "0", "y": "0",
-          // Not one of those who ask: their sessions would end.
+          // Olga does not ask: a change of her account ends nobody's session.
           "login": "olga", "action": "enable", "key": igors.key, "digest": digest,
           "agency": "north", "service": PhoneScene.secret, "script": "comm_tasks.php",
         ]
@@ -224,7 +226,7 @@ struct RouteMatrixTests {
         let entries = office.routes().entries.map { entry in
           (entry, "/" + entry.segments.joined(separator: "/"))
         }
-        // What ends a session comes last.
+        // The addresses that end a session come last.
         let endsSession = { (pattern: String) in
           pattern.hasPrefix("/account/") || pattern.hasSuffix("sign-out")
             || pattern.hasSuffix("officer-sessions") || pattern.hasSuffix("/elsewhere")
@@ -249,14 +251,14 @@ struct RouteMatrixTests {
           }
           path = path.replacing("leaflet/{name...}", with: "leaflet/leaflet.css")
           var words: [String: String] = [:]
-          // Strangers first: what they could do would be done before those do it who may.
+          // Strangers come first: otherwise everything that they could do would be done already.
           for visitor in asking.sorted(by: {
             $0.name.hasPrefix("another") && !$1.name.hasPrefix("another")
           }) {
             let answer = try await ask(
               site, visitor, entry.method, path, isMachine: entry.endpoint.isMachine,
               seen: task.history.count)
-            // Whoever signs in is nobody yet, and may be asked to wait.
+            // A visitor who signs in is nobody yet, and may be asked to wait.
             words[visitor.name] = pattern.hasSuffix("/sign-in") ? "yes" : word(answer)
             #expect(answer.status < 500, "\(entry.method) \(path) as \(visitor.name)")
           }

@@ -9,10 +9,10 @@ import TestSupport
 import Testing
 import TimeAndText
 
-/// What every source must do, run on each of them.
+/// The duties of every source, tested on each of them.
 @Suite("Receivers", .serialized, .timeLimit(.minutes(5)))
 struct FollowingTests {
-  /// A minute of standing, as a receiver says it.
+  /// Returns the log of a receiver that stands for 40 s.
   private func walk() throws -> LogTimeline {
     let origin = try #require(Coordinate(latitudeDegrees: -33.5, longitudeDegrees: -70.6))
     let start = try #require(DeviceTime(rfc3339: "2026-06-01T23:59:40Z"))
@@ -77,7 +77,7 @@ struct FollowingTests {
     await feeder.close()
   }
 
-  /// What the contract compares: all but the uncertainties.
+  /// Returns fixes without their uncertainties, which the contract does not compare.
   private static func comparable(_ fixes: [Fix]) -> [Fix] {
     fixes.map {
       var fix = $0
@@ -116,7 +116,7 @@ struct FollowingTests {
       while try await feeder.playNext() != nil {}
     }
     let lastTime = try #require(expected.last).time.timeOfDay.filter { $0 != ":" }
-    // The last epoch's last sentence has come through.
+    // The wait ends when the last epoch's last sentence has come through.
     let heard = try await collect(receiver) { bytes in
       let text = String(decoding: bytes.suffix(4000), as: UTF8.self)
       return text.contains("GNGST,\(lastTime.dropLast())")
@@ -245,7 +245,7 @@ struct FollowingTests {
     return (states.all, bytes.all)
   }
 
-  /// A server that says its words to everyone and hangs up.
+  /// Starts a server that says its words to everyone and hangs up.
   private func server(
     _ mailbox: Mailbox, words: String, port: Int
   ) async throws -> any Channel {

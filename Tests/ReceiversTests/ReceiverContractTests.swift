@@ -8,7 +8,7 @@ import TimeAndText
 
 @testable import Receivers
 
-/// What every way to a live receiver must do.
+/// The duties of every way to a live receiver.
 @Suite("Live receivers", .serialized, .timeLimit(.minutes(5)))
 struct ReceiverContractTests {
   enum Kind: String, CaseIterable {
@@ -37,7 +37,7 @@ struct ReceiverContractTests {
   }
 
   private func until(_ condition: () -> Bool) async {
-    // A time limit ends it by cancelling.
+    // A time limit ends the wait by cancelling its task.
     while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
@@ -73,7 +73,7 @@ struct ReceiverContractTests {
         await until { ear.states.filter { $0 == .listening }.count > before || round == 0 }
         await until { peer.hasListener }
         if round > 0 { delays.append((ContinuousClock.now - back) / .seconds(1)) }
-        // Cut in the middle of a sentence, and in the middle of the next one.
+        // The second epoch is cut within a sentence, in each round a byte later.
         let words = epochs[2 * round] + epochs[2 * round + 1].prefix(40 + round)
         try peer.say(words)
         said += words
@@ -129,12 +129,12 @@ struct ReceiverContractTests {
       let descriptors = openDescriptors()
       for round in 0..<20 {
         let ear = Ear(try peer.receiver(silenceSeconds: 60))
-        // Before it begins, while it connects, when it listens.
+        // The test stops before the receiver begins, while it connects, or while it listens.
         if round % 3 == 1 { await until { !ear.states.isEmpty } }
         if round % 3 == 2 { await until { ear.states.last == .listening } }
         await ear.stop()
       }
-      // The other end closes when it notices; what was accepted late is closed by it.
+      // The test closes the peer's ends, too, also those of connections that were accepted late.
       if let socket = peer as? SocketPeer { socket.hangUp() }
       #expect(!isAlone || openDescriptors() <= descriptors + 1)
     }
@@ -180,10 +180,10 @@ struct ReceiverContractTests {
   }
 }
 
-/// Whether no other test runs beside: `make soak`.
+/// True if no other test runs beside, as in `make soak`.
 let isAlone = ProcessInfo.processInfo.environment["SOAK"] == "1"
 
-/// How many descriptors this process has open: sockets, ttys and pipes.
+/// Counts the open descriptors of this process: sockets, ttys and pipes.
 func openDescriptors() -> Int {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
   return names.filter { name in
@@ -193,11 +193,11 @@ func openDescriptors() -> Int {
   }.count
 }
 
-/// Follows a receiver, and keeps what it said.
+/// A follower of a receiver, which keeps all that it said.
 private final class Ear: Sendable {
   private struct Heard {
     var states: [ReceiverState] = []
-    /// What came over each connection.
+    /// The bytes of each connection.
     var connections: [[UInt8]] = []
   }
 
@@ -223,7 +223,7 @@ private final class Ear: Sendable {
 
   var states: [ReceiverState] { heard.withLockedValue { $0.states } }
   var bytes: [UInt8] { heard.withLockedValue { $0.connections.flatMap(\.self) } }
-  /// What is unfinished on one connection is not finished by the next.
+  /// The fixes of all connections: one connection does not finish what another one began.
   var fixes: [Fix] {
     var decoder = FixDecoder()
     var fixes: [Fix] = []

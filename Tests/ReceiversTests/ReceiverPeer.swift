@@ -8,24 +8,25 @@ import TimeAndText
 
 @testable import Receivers
 
-/// A receiver that a test holds in its hand: it speaks, falls silent, goes away and comes back. Each
-/// way to a live receiver has one, and all of them are put to the same tests.
+/// A receiver in a test's hand: it speaks, falls silent, goes away and comes back. Each way to a
+/// live receiver has one, and all of them are put to the same tests.
 protocol ReceiverPeer: AnyObject {
-  /// What is under test, connected to this peer.
+  /// Makes the receiver under test, connected to this peer.
   func receiver(silenceSeconds: Double) throws -> any Receiver
-  /// Whether somebody is connected.
+  /// True if somebody is connected.
   var hasListener: Bool { get }
-  /// Says something to whoever listens.
+  /// Says something to everybody who is connected.
   func say(_ bytes: [UInt8]) throws
-  /// Goes away, in the middle of whatever it was saying.
+  /// Goes away, even in the middle of a sentence.
   func vanish() throws
   /// Comes back under the same name.
   func comeBack() throws
-  /// What its absence is called.
+  /// The words for its absence.
   var absence: String { get }
 }
 
-/// A peer's descriptors, waited for and used by the test, accepted by a thread.
+/// A peer over sockets: a thread accepts the connections, and the test waits for them and uses
+/// them.
 class SocketPeer: @unchecked Sendable {
   fileprivate let lock = NIOLock()
   fileprivate var connections: [CInt] = []
@@ -57,7 +58,7 @@ class SocketPeer: @unchecked Sendable {
   deinit { hangUp() }
 }
 
-/// NMEA 0183 over TCP.
+/// A peer that speaks NMEA 0183 over TCP.
 final class TCPPeer: SocketPeer, ReceiverPeer, @unchecked Sendable {
   private var listening: CInt = -1
   private let port: UInt16
@@ -84,8 +85,8 @@ final class TCPPeer: SocketPeer, ReceiverPeer, @unchecked Sendable {
 
   func vanish() {
     guard listening >= 0 else { return }
-    // Wakes the one who accepts. Closed only when that thread is done with the number, and once: it
-    // may be another test's descriptor by then.
+    // `shutdown` wakes the thread that accepts. The descriptor is closed only when that thread is
+    // done with its number, and once: another test may have that number by then.
     shutdown(listening, CInt(SHUT_RDWR))
     _ = accepted.wait(timeout: .now() + 2)
     close(listening)
@@ -137,7 +138,7 @@ final class TCPPeer: SocketPeer, ReceiverPeer, @unchecked Sendable {
   }
 }
 
-/// A tty, the other end of which the test holds.
+/// A tty whose other end the test holds.
 final class SerialPeer: ReceiverPeer, @unchecked Sendable {
   private let folder: URL
   private var master: CInt = -1
@@ -155,7 +156,7 @@ final class SerialPeer: ReceiverPeer, @unchecked Sendable {
       clock: MachineClock(), silenceSeconds: silenceSeconds)
   }
 
-  /// A tty has been opened when its settings are those of the link: no echo.
+  /// True if the link has opened the tty: then the tty has the link's settings, without echo.
   var hasListener: Bool {
     var settings = termios()
     guard tcgetattr(master, &settings) == 0 else { return false }
@@ -191,12 +192,13 @@ final class SerialPeer: ReceiverPeer, @unchecked Sendable {
   deinit { if master >= 0 { close(master) } }
 }
 
-/// Bluetooth, with a pair of sockets where the radio would be. The real one is tested in a virtual
-/// machine (`make test-bluetooth`); what only it can do wrong is played here.
+/// A Bluetooth peer, with a pair of sockets where the radio would be. A real one is tested in a
+/// virtual machine (`make test-bluetooth`); this one plays the faults that only a radio has.
 final class BluetoothPeer: SocketPeer, ReceiverPeer, BluetoothRadio, @unchecked Sendable {
   private let address: BluetoothAddress
   private var isHere = true
-  /// What `connect` and SDP do: their error numbers, and the channel that is offered.
+  /// The error number of SDP and `connect` while the receiver is away; `offered` is the channel in
+  /// SDP.
   var absentErrno = EHOSTDOWN
   var offered: UInt8? = 3
   private(set) var tried: [UInt8] = []

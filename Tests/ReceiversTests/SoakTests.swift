@@ -21,7 +21,7 @@ struct SoakTests {
   }
 
   private static func until(_ condition: () -> Bool) async {
-    // A time limit ends it by cancelling.
+    // A time limit ends the wait by cancelling its task.
     while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
@@ -99,7 +99,7 @@ struct SoakTests {
   ) {
     let median = delays.sorted()[delays.count / 2]
     let growth = Double(after.residentBytes - before.residentBytes) / 1e6
-    // Other tests run beside it in a common run; alone its time and what it holds are its own.
+    // In a common run other tests run beside it; alone, its time and its descriptors are its own.
     #expect(median < (isAlone ? 2 : 10))
     #expect(!isAlone || after.descriptors <= before.descriptors + 1)
     #expect(!isAlone || growth < 5, "grown by \(growth) MB")
@@ -118,7 +118,7 @@ struct SoakTests {
   }
 }
 
-/// Counts what comes, and keeps nothing of it.
+/// A counter of all that comes, which keeps nothing of it.
 private final class Account: Sendable {
   private struct Counts {
     var connections = 0
@@ -156,7 +156,8 @@ private final class Account: Sendable {
     }
   }
 
-  /// gpsd's messages go through a class that only its lock makes safe to hand over.
+  /// A decoder behind a lock: gpsd's messages go through a class that only the lock makes safe to
+  /// share.
   private struct Decoder: @unchecked Sendable {
     private var decoder = FixDecoder()
 

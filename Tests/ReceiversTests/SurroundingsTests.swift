@@ -81,7 +81,7 @@ struct SurroundingsTests {
     let one = try #require(point([:]))
     #expect(one.address == "02:00:5e:10:00:01" && one.channel == 6 && one.signalPercent == 80)
     #expect(now.seconds(since: one.heard) == 10)
-    // The future is a clock that differs by a second: now.
+    // A time in the future comes from a clock that differs by a second, and means now.
     #expect(point(["LastSeen": .number(1001)])?.heard == now)
     for unknown in [BusValue.number(-1), .number(1_000_000), .text("now")] {
       #expect(point(["LastSeen": unknown]) == nil)

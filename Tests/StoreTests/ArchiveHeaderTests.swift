@@ -41,7 +41,7 @@ struct ArchiveHeaderTests {
       var changed = bytes
       let place = Int.random(in: 0..<512, using: &generator)
       changed[place] ^= UInt8.random(in: 1...255, using: &generator)
-      // The sum is mended, too, as somebody would who means it.
+      // The checksum is mended, too, as an attacker would mend it.
       var sum = 0
       for index in 0..<512 { sum += (148..<156).contains(index) ? 32 : Int(changed[index]) }
       if !(148..<156).contains(place) {
@@ -50,7 +50,8 @@ struct ArchiveHeaderTests {
         changed.replaceSubrange(148..<154, with: text.utf8)
       }
       guard let read = ArchiveHeader(changed) else { return }
-      // Another name, size or time may be meant; then it is exactly that, and a plain file's.
+      // A head with another name, size or time may be read, but only as it is written, and as a
+      // plain file's.
       #expect(read.bytes == changed && changed[156] == UInt8(ascii: "0"), "seed \(seed)")
     }
     for type in "1235gxLK" {

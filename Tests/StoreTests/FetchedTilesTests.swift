@@ -43,7 +43,7 @@ struct FetchedTilesTests {
       #expect(archive.mediaType == "image/jpeg" && archive.zooms == 12...14)
       #expect(try archive.tile(zoom: 14, x: 2237 * 4 + 3, y: 1404 * 4)?.count == 10)
       #expect(try archive.tile(zoom: 14, x: 2238 * 4, y: 1404 * 4) == nil)
-      // Its reader stays; what comes afterwards is seen.
+      // The reader stays open, and sees the tiles that come afterwards.
       let next = TilePlan.Cell(level: 12, x: 2238, y: 1404)
       #expect(try map.keep(tiles(of: next), of: next, tag: "u", within: 1 << 20))
       #expect(try archive.tile(zoom: 14, x: 2238 * 4, y: 1404 * 4)?.count == 10)
@@ -66,7 +66,7 @@ struct FetchedTilesTests {
       #expect(try map.cells().isEmpty && map.tileCount() == 0 && map.usedBytes() == before)
       #expect(try map.keep([], of: cell, tag: "none", within: before + 50_000))
       #expect(try map.cells() == [cell: "none"])
-      // A tile that belongs to another cell is not taken for this one's.
+      // A tile of another cell is not kept for this one.
       let other = TilePlan.Cell(level: 15, x: 17_901, y: 11_230)
       #expect(try map.keep(tiles(of: other), of: cell, tag: "t", within: 1 << 20))
       #expect(try map.tileCount() == 0)
@@ -100,7 +100,8 @@ struct FetchedTilesTests {
       try BaseMapFixture.write(to: own)
       let broken = folder.appendingPathComponent("broken.mbtiles").path
       try Data("no archive".utf8).write(to: URL(fileURLWithPath: broken))
-      // It says that it is one, and does something of its own whenever it is written.
+      // This file is a map of the right form, with a trigger that deletes tiles whenever a cell is
+      // written.
       let sly = folder.appendingPathComponent("sly.mbtiles").path
       try FetchedTiles.make(path: sly, for: Self.map).close()
       let queue = try DatabaseQueue(path: sly)

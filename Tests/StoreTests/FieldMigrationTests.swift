@@ -15,7 +15,7 @@ import TimeAndText
 struct FieldMigrationTests {
   private static let ines = Person(agency: "north", login: "ines", role: .inspector)
 
-  /// What an inspector had sent and not delivered, as an earlier version kept it.
+  /// The things that an inspector had sent and not delivered, as an earlier version kept them.
   private static let unsent = """
     INSERT INTO task (id, agency, inspector, name, state, revision, created)
       VALUES ('\(task)', 'north', 'ines', 'Beet', 'dataProvided', 1, 1);

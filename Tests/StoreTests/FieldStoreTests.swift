@@ -80,7 +80,7 @@ struct FieldStoreTests {
   func statementsNameThePerson() throws {
     let store = Repository.root.appendingPathComponent("Sources/Store")
     let folder = store.appendingPathComponent("Field")
-    // These read the rows of all people, and say why.
+    // These files read the rows of all people, and say why.
     let exceptions = ["DeviceRows.swift", "FieldStore+Backup.swift", "FieldStore+Support.swift"]
     let tables = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") && !exceptions.contains($0) }
@@ -96,7 +96,7 @@ struct FieldStoreTests {
         let isNamed = literal.contains(":agency") && literal.contains(":inspector")
         if literal.contains(/\b(SELECT|UPDATE|DELETE|INSERT)\b/) {
           statements += 1
-          // Conditions that several statements share; they are counted below.
+          // Several statements share conditions, which are counted below.
           let isShared = literal.contains(/\\\((own|Self\.selected)\)/)
           #expect(isNamed || isShared, "\(name): \(literal)")
         } else if isNamed {

@@ -54,7 +54,7 @@ struct MapTests {
   }
 
   private func place(_ random: inout SeededGenerator) throws -> Coordinate {
-    // Often near the antimeridian, and now and then all the same.
+    // Half of the places are near the antimeridian, and many of these have the same longitude.
     let longitude =
       Bool.random(using: &random)
       ? Double.random(in: -180...180, using: &random)
@@ -157,7 +157,7 @@ struct MapTests {
         id: Identifier(at: Self.now, using: &random), agency: "north", inspector: "ines-north",
         name: "Beet", type: "beet", instructions: nil, created: Self.now, due: nil, parcel: nil)
       try store.write(in: "north") { (session: AgencySession) in try session.tasks.insert(task) }
-      // Two villages some 5 km from each other, in one coarse cell, and a far one.
+      // Two villages are some 5 km from each other, in one coarse cell, and a third is far away.
       try add(49.08, 16.63, task.id)
       try add(49.12, 16.66, task.id)
       try add(49.75, 18.20, nil)
@@ -214,7 +214,7 @@ struct MapTests {
             #expect(
               odd.count == expected.count { $0.photo.task.map(oddTasks.contains) ?? false },
               "seed \(seed)")
-            // A view's cells may reach beyond it; what lies in it is always among them.
+            // The cells of a view may reach beyond it, but count everything that lies in it.
             let counted = sums(try session.map.clusters(in: box, level: 7, at: Self.now))
             #expect(counted.photos >= expected.count, "seed \(seed)")
           }
@@ -295,7 +295,8 @@ struct MapTests {
     var random = SeededGenerator(seed: 3)
     try withStore { store in
       let (tasks, photos) = try fill(store, &random)
-      // Around one photo alone: its task, and whatever else happens to be there.
+      // The box is around one photo: it holds its task, and everything else that happens to be
+      // there.
       let photo = try #require(photos.first { $0.photo.task != nil && $0.deletedReason == nil })
       let place = photo.photo.position.coordinate
       let box = try #require(

@@ -92,7 +92,7 @@ struct OfficeStorageTests {
   func copy() throws {
     try withStore { store, folder in
       let path = folder.appendingPathComponent("copy.sqlite").path
-      // Rows that were taken away leave numbers free, which must not be given out anew.
+      // Removed rows leave free numbers, which the copy must not give to others.
       for number in 0..<50 {
         try store.write { registry in
           try registry.insertSession(
@@ -114,7 +114,7 @@ struct OfficeStorageTests {
           $0, sql: "SELECT rowid || token_digest FROM session ORDER BY rowid")
       }
       #expect(rows == (25..<50).map { "\($0 + 1)d\($0)" })
-      // What is there is never written over.
+      // A copy never writes over a file.
       #expect(throws: StoreError.self) { try store.copy(to: path) }
       #expect(FileManager.default.fileExists(atPath: path))
       #expect(try store.damages().isEmpty)

@@ -34,7 +34,7 @@ struct OfficeStoreTests {
   @Test("what lists and maps walk is read ahead: each of those tables, with its indexes")
   func readAhead() throws {
     try withStore { store in
-      // Pages of 4096 bytes, and an empty table or index has one of them.
+      // A page has 4096 bytes, and an empty table or index has one page.
       let pages = store.readAhead() / 4096
       let wanted = try store.readPages { database in
         try Int.fetchOne(
@@ -55,7 +55,7 @@ struct OfficeStoreTests {
     #expect(try Golden.difference(schema, from: "schemas/office.sql") == nil)
     for table in schema.components(separatedBy: "CREATE TABLE").dropFirst() {
       let head = table.components(separatedBy: ";")[0]
-      // SQLite's own tables behind an R*Tree, whose agency is a column of the tree.
+      // These are SQLite's own tables behind an R*Tree, whose agency is a column of the tree.
       if head.contains("_place_") { continue }
       #expect(head.contains("STRICT"), "not STRICT: \(head.prefix(40))")
       #expect(head.contains("agency TEXT"), "no agency: \(head.prefix(40))")
@@ -70,7 +70,7 @@ struct OfficeStoreTests {
     #expect(names.count > 6)
     for name in names {
       let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-      // From each verb to the end of its call.
+      // A statement reaches from its verb to the end of its call.
       for verb in ["SELECT ", "UPDATE ", "DELETE FROM", "INSERT "] {
         for piece in text.components(separatedBy: verb).dropFirst() {
           let statement = piece.prefix(900).components(separatedBy: "arguments(")[0]

@@ -39,7 +39,8 @@ struct ParcelMapTests {
         #expect(try outlines(session, view) == all)
         #expect(try outlines(session, view, limit: 9) == all)
         #expect(try outlines(session, view, limit: 8) == nil)
-        // Eight brackets each: four corners, the first once more, its ring, its part, all of it.
+        // Each outline has eight brackets: of four corners, the first one again, its ring, its
+        // part, and all of it.
         #expect(try outlines(session, view, points: 72) == all)
         #expect(try outlines(session, view, points: 71) == nil)
         #expect(try outlines(session, try fixture.box(16.011, 49.001, 16.012, 49.002)) == ["P-1"])
@@ -80,7 +81,7 @@ struct ParcelMapTests {
         let coast = try #require(try session.parcels.outline("coast"))
         #expect(coast.coordinates == nil)
         #expect(abs(coast.box.west - 16.9) < 1e-5 && abs(coast.box.north - 49.1) < 1e-5)
-        // It costs a view as much as the rectangle that is drawn.
+        // The parcel costs a view as much as the rectangle that is drawn instead.
         #expect(
           try outlines(session, try fixture.box(15, 48, 18, 50), points: 20) == ["coast", "plain"])
       }
@@ -102,7 +103,8 @@ struct ParcelMapTests {
       #expect(try found(179.8, 9, -179.8, 11) == ["both"])
       #expect(try found(179.95, 9, 180, 11) == ["both"])
       #expect(try found(-180, 9, -179.95, 11) == ["both"])
-      // Its rectangles reach nowhere else: one all round would be read for every view.
+      // The parcel's rectangles reach nowhere else: one around the globe would be read for every
+      // view.
       #expect(try found(-170, 9, 170, 11) == [])
       try fixture.take(
         [

@@ -57,7 +57,7 @@ struct ParcelStageTests {
   @Test("they are what keeping one after the other would have made, and found where they lie")
   func moves() throws {
     try withStore { store, _ in
-      // More than go into one of its steps.
+      // These are more than one step takes.
       let many = try (0..<1200).map { try parcel($0) }
       #expect(try take(many, store) == [1200, 0, 0])
       #expect(try take(many, store) == [0, 0, 1200])
@@ -75,7 +75,7 @@ struct ParcelStageTests {
         #expect(try session.parcels.effect(of: later[3]) == .unchanged)
       }
       #expect(try found(16.011, store) == ["P-1"])
-      // No longer where it lay.
+      // P-2 does not lie here any more.
       #expect(try found(16.021, store) == [])
       #expect(try found(40.001, store) == ["P-2"])
       #expect(try found(66.001, store) == ["P-5000"])
@@ -115,7 +115,7 @@ struct ParcelStageTests {
       }
       #expect(count == 0)
       #expect(try FileManager.default.contentsOfDirectory(atPath: staging) == [])
-      // The next one is none the worse for it.
+      // The next import is not affected.
       #expect(try take(five, store) == [5, 0, 0])
     }
   }
@@ -140,7 +140,7 @@ struct ParcelStageTests {
     }
   }
 
-  /// How many there are, counted in a transaction that may write; nil where somebody else writes.
+  /// Counts the agencies in a transaction that may write; nil if somebody else writes.
   private func agencies(_ store: OfficeStore) throws -> Int? {
     try store.writeIfFree { try $0.agencies().count }
   }
@@ -157,13 +157,13 @@ struct ParcelStageTests {
         #expect(try agencies(store) == 2)
         return true
       } moving: { (_: AgencySession, count: ImportCount) throws -> Int in
-        // Another process, and this one.
+        // Neither another process nor this one can write now.
         #expect(try agencies(other) == nil)
         #expect(try agencies(store) == nil)
         return count.new
       }
       #expect(taken == 1000)
-      // SQLite's own patience is ten seconds.
+      // SQLite itself would wait for ten seconds.
       #expect(ContinuousClock.now - began < .seconds(9))
       #expect(try agencies(other) == 2)
       #expect(throws: Stopped.self) {

@@ -39,7 +39,7 @@ struct ParcelStoreTests {
         #expect(try session.parcels.parcel("P-1")?.declared == later)
         #expect(try session.parcels.parcel("P-1")?.revision == 2)
         #expect(try session.parcels.count() == 1)
-        // It is found where it lies now, and no longer where it lay.
+        // The parcel is found where it lies now, and no longer where it lay.
         #expect(
           try session.parcels.list(
             in: try fixture.box(16.25, 49.05, 16.26, 49.06), limit: 9

@@ -44,7 +44,7 @@ struct TileArchiveTests {
     }
   }
 
-  /// An archive whose tiles are what this SQL makes.
+  /// Writes an archive whose tiles this SQL makes.
   private func write(_ sql: String, to path: String) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { database in
@@ -173,7 +173,7 @@ struct TileArchiveTests {
     }
   }
 
-  /// Sees whether something is still held.
+  /// A weak reference, which shows if an archive is still held.
   private final class Watch {
     weak var archive: TileArchive?
     init(_ archive: TileArchive?) { self.archive = archive }

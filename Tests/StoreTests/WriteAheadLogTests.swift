@@ -16,7 +16,7 @@ struct WriteAheadLogTests {
         try Int.fetchOne($0, sql: "PRAGMA journal_size_limit")
       }
       #expect(limit == SQLiteFile.logBytesKept)
-      // The same with a limit that a test can reach.
+      // The rest runs with a limit that a test can reach.
       let kept = 1 << 20
       try pool.writeWithoutTransaction { database in
         _ = try Int.fetchOne(database, sql: "PRAGMA journal_size_limit = \(kept)")
@@ -33,7 +33,7 @@ struct WriteAheadLogTests {
       #expect(logBytes() > 8 << 20)
       withExtendedLifetime(snapshot) {}
       snapshot = nil
-      // The first write behind the export empties the log, the next begins it anew.
+      // The first write after the reader's end empties the log, and the next one begins it anew.
       for _ in 0..<3 { try write(100) }
       #expect(logBytes() <= kept)
       try store.close()

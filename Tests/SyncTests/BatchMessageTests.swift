@@ -13,7 +13,7 @@ struct BatchMessageTests {
   private let ines = Person(agency: "north", login: "ines", role: .inspector)
   private let key = SoftwareDeviceKey()
 
-  /// Notes in a chain: the first bare, the others whole.
+  /// Makes a batch of notes in a chain: the first is bare, the others whole.
   private func batch(_ count: Int = 3) throws -> BatchMessage {
     let thumbprint = key.publicKey.thumbprint
     let context = RecordContext(
@@ -53,8 +53,8 @@ struct BatchMessageTests {
       var other = bytes
       let place = Int.random(in: other.indices, using: &random)
       other[place] ^= UInt8.random(in: 1...255, using: &random)
-      // What is not sealed (times, sizes, digests of files) may change and still be a batch, but
-      // never the same one, and never with other records.
+      // Members without a seal (times, sizes, digests of files) may change and still be a batch,
+      // but never one with other records.
       if let read = try? BatchMessage(other) {
         #expect(read.seals == seals, "seed \(seed)")
       }

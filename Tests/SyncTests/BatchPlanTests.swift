@@ -25,7 +25,7 @@ struct BatchPlanTests {
     #expect(BatchPlan.next(of: [standing[0], task, standing[1]], except: []) == [ids[0], ids[1]])
   }
 
-  /// Links of a key, as they lie in its chain.
+  /// Makes the links of a key, in the order of its chain.
   private func chain(
     _ kinds: [RecordKind], with key: SoftwareDeviceKey
   ) throws -> [SealFile] {
@@ -35,7 +35,7 @@ struct BatchPlanTests {
       key: key.publicKey.thumbprint, software: "test", isSimulated: true)
     for (place, kind) in kinds.enumerated() {
       let id = Identifier(at: Self.now)
-      // What a deletion deletes is the record before it.
+      // A deletion deletes the record before it.
       let record =
         kind == .deletion
         ? Record.deletion(
@@ -64,7 +64,7 @@ struct BatchPlanTests {
     let rest = files.filter { file in !first.contains { $0.seal.digest == file.seal.digest } }
     let (second, isEnd) = BatchPlan.part(of: rest, key: key.publicKey.thumbprint)
     #expect(isEnd && second.map(\.seal.link.kind) == [.transition, .capture, .note, .transition])
-    // What another key has sealed is a part of its own.
+    // A record that another key has sealed is a part of its own.
     let other = try chain([.note], with: SoftwareDeviceKey())
     let (mine, isAll) = BatchPlan.part(of: rest + other, key: key.publicKey.thumbprint)
     #expect(mine.count == 4 && !isAll)

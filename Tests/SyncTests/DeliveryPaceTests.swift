@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sync
 
-/// When delivery is tried again.
+/// The times at which a delivery is tried again.
 @Suite("The pace of deliveries")
 struct DeliveryPaceTests {
   @Test("after failures 15 s, doubled each time, 15 minutes at most; after a success a minute")

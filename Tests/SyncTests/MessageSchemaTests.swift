@@ -9,13 +9,14 @@ import TimeAndText
 
 @testable import Sync
 
-/// `schemas/` says what travels; an independent reader holds the code's messages against it.
+/// The messages that travel, as `schemas/` describes them: an independent reader compares the
+/// code's.
 @Suite("The messages and their JSON Schemas")
 struct MessageSchemaTests {
   private static let now = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
   private static let device = "018f0000-0000-7000-8000-000000000000"
 
-  /// Every kind of message, as the code writes it.
+  /// Returns every kind of message, as the code writes it.
   private static func samples() throws -> [(schema: String, value: JSONValue)] {
     func json(_ message: some Encodable) throws -> JSONValue {
       try JSONValue(parsing: try WireJSON.bytes(message))
@@ -100,7 +101,7 @@ struct MessageSchemaTests {
     ]
   }
 
-  /// A bare task, and one with land and all that can happen to it.
+  /// Returns a bare task, one with land and all that can happen to it, and one that was withdrawn.
   private static func tasks() throws -> [InspectionTask] {
     let bare = InspectionTask(
       id: Identifier(at: now), agency: "north", inspector: "ines", name: "Beet", created: now)
@@ -131,7 +132,7 @@ struct MessageSchemaTests {
     return [bare, full, withdrawn]
   }
 
-  /// A note whole, and one of which only the link travels.
+  /// Makes a batch of two notes: one whole, and one of which only the link travels.
   private static func batch(_ key: SoftwareDeviceKey) throws -> BatchMessage {
     let thumbprint = key.publicKey.thumbprint
     let context = RecordContext(
@@ -154,7 +155,7 @@ struct MessageSchemaTests {
 
   // MARK: the independent reader
 
-  /// One line for each value: `ok`, or what is wrong with it.
+  /// Returns one line for each value: `ok`, or its fault.
   private static func validate(
     _ cases: [(schema: String, value: JSONValue)]
   ) async throws -> [Substring] {
@@ -185,7 +186,7 @@ struct MessageSchemaTests {
       "held-question.things[].record", "held.things[].receipt", "held.head", "held.offsets",
       "renew.certificate",
     ]
-    // Texts without a form of their own: any text will do.
+    // These texts have no form of their own: any text will do.
     let free: Set = [
       "sign-in.login", "sign-in.password", "sign-in.software", "session.token", "session.agency",
       "session.login", "session.name", "session.software", "office.software", "tasks[].name",
@@ -212,8 +213,8 @@ struct MessageSchemaTests {
     for (name, answer) in zip(names, answers) { #expect(answer != "ok", "\(name)") }
   }
 
-  /// Hands out the value once for each member that it has, with that member taken away, of another
-  /// type, and, where it is a text, of another form.
+  /// Hands out the value once for each change to one of its members: taken away, of another type,
+  /// null, and, if it is a text, of another form.
   private static func walk(
     _ value: JSONValue, _ path: String, _ body: (String, String, JSONValue) -> Void
   ) {

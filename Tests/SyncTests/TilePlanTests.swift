@@ -24,7 +24,7 @@ struct TilePlanTests {
         #expect(found.count == 1, "seed \(seed), zoom \(zoom)")
       }
     }
-    // A neighbour shares what lies between.
+    // A neighbour shares the cells in between.
     let east = DegreeBox(west: 16.64, south: 49.07, east: 16.66, north: 49.09)
     let both = TilePlan.cells(around: [Self.field, east], zooms: 0...19)
     #expect(Set(cells).isSubset(of: both) && both.count < 2 * cells.count)
@@ -101,7 +101,7 @@ struct TilePlanTests {
     forEachSeed { seed, random in
       var hostile = bytes
       hostile[.random(in: 0..<40, using: &random)] = .random(in: 0...255, using: &random)
-      // Whatever comes of it, it does not trap, and what is taken lies in the world.
+      // A hostile extract does not trap, and every tile that is taken lies in the world.
       for tile in (try? TileExtract(hostile))?.tiles ?? [] {
         #expect(tile.place.x < 1 << tile.place.zoom, "seed \(seed)")
       }

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// A base map of one tile, as an administrator may put there.
+/// Base maps of made-up tiles, as an administrator may put them there.
 public enum BaseMapFixture {
-  /// The tile's bytes: what it shows is nobody's business here.
+  /// The tile's bytes, into which no test looks.
   public static let tile = Data([0x89, 0x50, 0x4E, 0x47, 1, 2, 3])
 
-  /// Writes an MBTiles archive with one tile at zoom 0 and one at zoom 2, column 1, third row from the
-  /// north.
+  /// Writes an MBTiles archive with one tile at zoom 0 and one at zoom 2, column 1, third row from
+  /// the north.
   public static func write(
     to path: String, format: String = "png", attribution: String? = "<a href=\"x\">made up</a>"
   ) throws {
@@ -35,13 +35,14 @@ public enum BaseMapFixture {
     try queue.close()
   }
 
-  /// A tile that is at one place only: its bytes tell which, and of which year the map is.
+  /// Returns the tile of one place: its bytes tell the place, and of which year the map is.
   public static func tile(zoom: Int, x: Int, y: Int, year: Int = 2025) -> Data {
     tile + Data("\(zoom)/\(x)/\(y) \(year)".utf8)
   }
 
   /// Writes an MBTiles archive with all tiles of some columns and rows, counted from the north.
-  /// - Parameter year: of zooms below 15 all years are the same.
+  /// - Parameter year: the year of the tiles at zoom 15 and above; those below are the same in all
+  ///   years.
   public static func write(
     to path: String, areas: [(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>)],
     year: Int = 2025

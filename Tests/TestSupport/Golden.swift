@@ -2,26 +2,27 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// The repository's root, found from where this file lies.
+/// The repository, found from where this file lies.
 public enum Repository {
-  /// The root.
+  /// The repository's folder.
   public static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What developers have beside the repository: recordings, photos. Nil where it is absent: tests
-  /// that use it are skipped and say so.
+  /// Returns a file that developers have beside the repository, such as a recording or a photo; nil
+  /// if it is absent: tests that use it are skipped and say so.
   public static func shared(_ path: String) -> URL? {
     let url = root.deletingLastPathComponent().appendingPathComponent("shared/\(path)")
     return FileManager.default.fileExists(atPath: url.path) ? url : nil
   }
 }
 
-/// Compares text with a committed file. With STANDPOINT_UPDATE=1 the file is written anew instead.
+/// A comparison of text with committed files. With `STANDPOINT_UPDATE=1` they are written anew
+/// instead.
 public enum Golden {
-  /// Whether committed files are to be written anew: nothing can be compared with them meanwhile.
+  /// True if committed files are written anew: nothing can be compared with them meanwhile.
   public static let isUpdated = ProcessInfo.processInfo.environment["STANDPOINT_UPDATE"] == "1"
 
-  /// Nil when `text` is what is committed at `path`; otherwise where they differ.
+  /// Returns nil if `text` is committed at `path`; otherwise the first difference.
   public static func difference(_ text: String, from path: String) throws -> String? {
     let file = Repository.root.appendingPathComponent(path)
     if isUpdated {
@@ -45,35 +46,35 @@ public enum Golden {
 
 /// Programs that tests run as they are.
 public enum Program {
-  /// What a program did.
+  /// The outcome of a program's run.
   public struct Outcome: Sendable {
-    /// Its exit status; a signal's number plus 128.
+    /// The exit status; a signal's number plus 128.
     public var status: Int32
-    /// What it wrote to standard output.
+    /// The text that it wrote to standard output.
     public var output: String
-    /// What it wrote to standard error.
+    /// The text that it wrote to standard error.
     public var errors: String
   }
 
-  /// The path of a tool; nil where it is not installed.
+  /// Returns the path of a tool; nil if it is not installed.
   public static func tool(_ name: String) -> String? {
     let folders = ["/usr/bin", "/bin", "/usr/sbin", "/usr/local/bin"]
     return folders.map { "\($0)/\(name)" }.first(
       where: FileManager.default.isExecutableFile(atPath:))
   }
 
-  /// The program that this package builds; another build of it where `STANDPOINT_PROGRAM` names one, as `make
-  /// test-release` does.
+  /// The path of the program that this package builds, or of another build of it that
+  /// `STANDPOINT_PROGRAM` names, as in `make test-release`.
   public static var standpoint: String {
     ProcessInfo.processInfo.environment["STANDPOINT_PROGRAM"] ?? product("standpoint")
   }
 
-  /// A program that this package builds: it lies where the tests lie.
+  /// Returns the path of a program that this package builds: it lies where the tests lie.
   public static func product(_ name: String) -> String {
     Bundle.main.bundleURL.appendingPathComponent(name).path
   }
 
-  /// Runs a program to its end. Cancelled, it is killed.
+  /// Runs a program to its end; cancelling kills it.
   public static func run(
     _ path: String, _ arguments: [String], environment: [String: String] = [:],
     input: Data = Data(), folder: URL? = nil
@@ -82,7 +83,7 @@ public enum Program {
       .appendingPathComponent("standpoint-run-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: files) }
-    // Files and not pipes: a program that it leaves behind must not keep us waiting for the end of one.
+    // Files and not pipes: a process that the program leaves behind must not keep a pipe open.
     func open(_ name: String, _ contents: Data = Data()) throws -> FileDescriptor {
       let url = files.appendingPathComponent(name)
       try contents.write(to: url)

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The Python programs beside the tests, with the packages that `scripts/setup.sh --tests` installs.
+/// The Python programs beside the tests, with the packages of `scripts/setup.sh --tests`.
 public enum PythonTools {
   private static let interpreter =
     Repository.root.appendingPathComponent(".venv/bin/python3").path
 
-  /// Whether the packages are installed.
+  /// True if the packages are installed.
   public static let areHere = FileManager.default.isExecutableFile(atPath: interpreter)
-  /// Why a test that needs them is skipped.
+  /// The reason for skipping a test that needs them.
   public static let absence: Comment = "there is no .venv: scripts/setup.sh --tests makes it"
 
   /// Runs a program of `Tests/`.
@@ -19,8 +19,8 @@ public enum PythonTools {
     return try await Program.run(interpreter, [path] + arguments, input: input)
   }
 
-  /// Holds values against `schemas/`. `cases` is a JSON array of pairs: a schema's name, and a value.
-  /// One line for each: `ok`, or what is wrong with it.
+  /// Compares values with `schemas/`, and returns one line for each: `ok`, or its fault.
+  /// - Parameter cases: a JSON array of pairs: a schema's name, and a value.
   public static func validate(cases: [UInt8]) async throws -> [Substring] {
     let outcome = try await run(
       "Schemas/validate.py", [Repository.root.appendingPathComponent("schemas").path],

@@ -1,7 +1,8 @@
 import Positioning
 import TimeAndText
 
-/// The generator of every property test: a failure is repeated with the seed that its message names.
+/// The generator of every property test: a failure is repeated with the seed that its message
+/// names.
 public typealias SeededGenerator = Positioning.SeededGenerator
 
 /// Runs `body` once for each seed; the body puts `seed` into its expectations' comments.
@@ -14,7 +15,7 @@ public func forEachSeed(
   }
 }
 
-/// The same for bodies that suspend.
+/// Does the same for bodies that suspend.
 public func forEachSeed(
   _ seeds: Range<UInt64> = 0..<50, _ body: (UInt64, inout SeededGenerator) async throws -> Void
 ) async rethrows {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new, empty directory that is removed after `body`, whatever happens in it.
+/// Runs `body` with a new, empty directory, which is removed even if `body` throws.
 public func withTemporaryDirectory<Result>(
   _ body: (URL) async throws -> Result
 ) async throws -> Result {
@@ -9,7 +9,7 @@ public func withTemporaryDirectory<Result>(
   return try await body(directory)
 }
 
-/// The same for bodies that do not suspend.
+/// Does the same for bodies that do not suspend.
 public func withTemporaryDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let directory = try makeTemporaryDirectory()
   defer { try? FileManager.default.removeItem(at: directory) }

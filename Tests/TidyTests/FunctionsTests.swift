@@ -1,7 +1,7 @@
 import Testing
 
 @Suite("Functions") struct FunctionsTests {
-  /// A body of so many lines, between the line that opens it and the line that closes it.
+  /// Returns a body of so many lines, between the line that opens it and the line that closes it.
   private func lines(_ count: Int) -> String {
     String(repeating: "    work()\n", count: count)
   }

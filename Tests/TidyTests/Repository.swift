@@ -27,7 +27,7 @@ struct Repository {
     return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// Every visible file and folder below `folder`, in order; none where the folder is absent.
+  /// Returns every visible file and folder below `folder`, in order; none if the folder is absent.
   func paths(below folder: String) -> [String] {
     let names =
       (try? FileManager.default.contentsOfDirectory(
@@ -42,7 +42,7 @@ struct Repository {
     paths(below: folder).filter { $0.hasSuffix(ending) }
   }
 
-  /// The folders directly under `Sources`: one for each module, ours and C's.
+  /// The folders directly under `Sources`: one for each module in Swift or C.
   var modules: [String] {
     paths(below: "Sources").filter { $0.split(separator: "/").count == 2 }
       .map { String($0.dropFirst("Sources/".count)) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Each rule of this folder, held against the repository.
+/// The rules of this folder, held against the repository.
 @Suite("The repository") struct RepositoryTests {
   private let repository = Repository.shared
 
@@ -135,10 +135,15 @@ import Testing
 
   @Test("every comment names its subject")
   func prose() throws {
-    for ending in [".swift", ".js", ".css", ".c", ".h"] {
-      for path in repository.files(below: "Sources", endingWith: ending) {
-        report(Prose.complaints(path: path, text: try repository.text(of: path)))
-      }
+    let sources = [".swift", ".js", ".css", ".c", ".h"].flatMap {
+      repository.files(below: "Sources", endingWith: $0)
+    }
+    // The samples of the rule's own tests would be found, too.
+    let tests = repository.files(below: "Tests", endingWith: ".swift").filter {
+      $0 != "Tests/TidyTests/ProseTests.swift"
+    }
+    for path in sources + tests {
+      report(Prose.complaints(path: path, text: try repository.text(of: path)))
     }
   }
 

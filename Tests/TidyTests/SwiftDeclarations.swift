@@ -17,7 +17,8 @@ struct SwiftDeclarations {
 
   struct Declaration {
     let kind: Kind
-    /// As written, without generic parameters: `seal`, `init`, `==`, `Photo`, `Photo.Side`.
+    /// The name as written, without generic parameters: `seal`, `init`, `==`, `Photo`,
+    /// `Photo.Side`.
     let name: String
     /// The types around it, the outermost first.
     let outer: [String]
@@ -94,7 +95,7 @@ struct SwiftDeclarations {
     pending = hasBody ? (all.count - 1, brackets.count) : nil
   }
 
-  /// The types around what comes next, the outermost first.
+  /// The types around the next declaration, the outermost first.
   private var types: [String] { brackets.last { $0.sign == "{" }?.types ?? [] }
 
   private mutating func openBrace() {

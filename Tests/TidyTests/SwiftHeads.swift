@@ -1,4 +1,4 @@
-/// Recognises the heads of declarations among the tokens of a Swift source.
+/// The heads of declarations among the tokens of a Swift source.
 struct SwiftHeads {
   /// A declaration up to its body.
   struct Head {
@@ -23,8 +23,8 @@ struct SwiftHeads {
 
   let tokens: [SwiftToken]
 
-  /// The head whose keyword stands at `index`; nil if none does, or if it is one of a stored
-  /// property outside a protocol.
+  /// Returns the head whose keyword stands at `index`; nil if none does, or if it is that of a
+  /// stored property outside a protocol.
   func head(at index: Int, isInProtocol: Bool) -> Head? {
     guard text(index - 1) != ".", text(index - 1) != "import" else { return nil }
     let name: String? =
@@ -61,7 +61,7 @@ struct SwiftHeads {
     }
   }
 
-  /// Empty before the first token and after the last.
+  /// Returns the text of a token; empty before the first one and after the last.
   private func text(_ index: Int) -> String {
     tokens.indices.contains(index) ? tokens[index].text : ""
   }
@@ -72,7 +72,8 @@ struct SwiftHeads {
 
   // MARK: - Names
 
-  /// `seal`, or an operator: everything up to its parameters, or to a blank before generic ones.
+  /// Returns `seal`, or an operator: everything up to its parameters, or to a blank before generic
+  /// ones.
   private func functionName(at index: Int) -> String? {
     if isWord(index) { return bare(index) }
     var name = text(index)
@@ -84,7 +85,7 @@ struct SwiftHeads {
     return name.isEmpty ? nil : name
   }
 
-  /// The name of a computed property, or in a protocol of any; else nil.
+  /// Returns the name of a computed property, or in a protocol of any; nil for others.
   private func propertyName(at index: Int, isInProtocol: Bool) -> String? {
     guard isWord(index) else { return nil }
     if isInProtocol { return bare(index) }
@@ -93,7 +94,7 @@ struct SwiftHeads {
     return bare(index)
   }
 
-  /// `Photo.Side` of `Photo.Side<Left>`, and `[String]` of an extension of it.
+  /// Returns `Photo.Side` of `Photo.Side<Left>`, and `[String]` of an extension of it.
   private func typeName(at index: Int) -> String? {
     if text(index) == "[" {
       return tokens[index..<endOfGroup(from: index)].map(\.text).joined()
@@ -115,7 +116,7 @@ struct SwiftHeads {
     text(index).filter { $0 != "`" }
   }
 
-  /// The names after the colon of `protocol P: A, B & C where Self: D`.
+  /// Returns the names after the colon of `protocol P: A, B & C where Self: D`.
   private func refined(from index: Int) -> [String] {
     var names: [String] = []
     var next = dottedName(at: index).end
@@ -142,7 +143,7 @@ struct SwiftHeads {
 
   // MARK: - Before the keyword
 
-  /// True if `class` at `index` says that a member belongs to its type.
+  /// Returns true if `class` at `index` says that a member belongs to its type.
   private func isModifier(_ index: Int) -> Bool {
     let next = text(index + 1)
     return Self.modifiers.contains(next) || ["func", "let", "subscript", "var"].contains(next)
@@ -157,7 +158,7 @@ struct SwiftHeads {
     return false
   }
 
-  /// `actor` is a keyword only where a statement begins and a name follows.
+  /// Returns true where `actor` can be a keyword: a statement begins and a name follows.
   private func beginsStatement(_ index: Int) -> Bool {
     guard isWord(index + 1), tokens[index + 1].line == tokens[index].line else { return false }
     let previous = text(index - 1)
@@ -167,7 +168,7 @@ struct SwiftHeads {
 
   // MARK: - Types
 
-  /// The index after the type that begins at `index`.
+  /// Returns the index after the type that begins at `index`.
   private func endOfType(from index: Int) -> Int {
     var next = index
     while Self.prefixesOfType.contains(text(next)) || text(next) == "@" {
@@ -189,7 +190,7 @@ struct SwiftHeads {
     return Self.joints.contains(text(next)) ? endOfType(from: next + 1) : afterType
   }
 
-  /// The index after the generic arguments at `index`, which may be none.
+  /// Returns the index after the generic arguments at `index`, which may be none.
   private func endOfGenerics(from index: Int) -> Int {
     guard text(index) == "<" else { return index }
     var depth = 0
@@ -202,7 +203,7 @@ struct SwiftHeads {
     return next
   }
 
-  /// The index after the bracket that closes the one at `index`.
+  /// Returns the index after the bracket that closes the one at `index`.
   private func endOfGroup(from index: Int) -> Int {
     var depth = 0
     var next = index

@@ -5,9 +5,10 @@
 /// character by character, with a stack of what the walk is inside of. A regex literal counts as a
 /// string: its quotes and brackets need no partners.
 struct SwiftText {
-  /// Without comments; string literals stand as written, since an interpolation in them is code.
+  /// The source without comments; string literals stand as written, since an interpolation in them
+  /// is code.
   let withoutComments: String
-  /// Without comments and without the words of string literals; interpolations are kept.
+  /// The source without comments and without the words of string literals; interpolations are kept.
   let codeOnly: String
 
   private enum Place {
@@ -130,7 +131,7 @@ struct SwiftText {
     codeOnly = withoutStrings
   }
 
-  /// The number of `#` and the kind of quote, where a string literal opens at `position`.
+  /// Returns the number of `#` and the kind of quote if a string literal opens at `position`.
   private static func stringOpening(
     in characters: [Character], at position: Int
   ) -> (hashes: Int, isMultiline: Bool)? {
@@ -142,9 +143,10 @@ struct SwiftText {
     return (next - position, isMultiline)
   }
 
-  /// The number of `#`, where a regex literal opens at `position`.
+  /// Returns the number of `#` if a regex literal opens at `position`.
   ///
-  /// A bare slash divides, unless no value stands before it and another slash ends its line's regex.
+  /// A bare slash divides, unless no value stands before it and another slash ends the regex in its
+  /// line.
   private static func regexOpening(in characters: [Character], at position: Int) -> Int? {
     guard characters[position] == "#" || characters[position] == "/" else { return nil }
     var next = position
@@ -167,7 +169,7 @@ struct SwiftText {
     return nil
   }
 
-  /// Words after which a value begins.
+  /// The words after which a value begins.
   private static let valueless: Set = [
     "await", "case", "else", "if", "in", "return", "throw", "try", "where", "while",
   ]
@@ -180,7 +182,7 @@ extension String {
       .enumerated().map { ($0.offset + 1, $0.element) }
   }
 
-  /// Lines as an editor counts them: an end of line at the very end opens no further one.
+  /// The number of lines as an editor counts them: a line end at the very end opens no further one.
   var lineCount: Int {
     let lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return lines.last?.isEmpty == true ? lines.count - 1 : lines.count

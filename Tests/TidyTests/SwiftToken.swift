@@ -46,7 +46,8 @@ struct SwiftToken {
     return tokens
   }
 
-  /// Backticks belong to the word: `` `init` `` is a name and no keyword.
+  /// Returns true for a byte of a word. Backticks belong to it: `` `init` `` is a name and no
+  /// keyword.
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

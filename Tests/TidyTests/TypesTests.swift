@@ -1,12 +1,12 @@
 import Testing
 
 @Suite("Types") struct TypesTests {
-  /// One extension in each of so many files.
+  /// Returns one extension in each of so many files.
   private func extensions(of type: String, in count: Int) -> [(path: String, source: String)] {
     (1...count).map { ("F\($0).swift", "extension \(type): P where T: Q {}") }
   }
 
-  /// So many functions, one a line.
+  /// Returns so many functions, one a line.
   private func functions(_ count: Int) -> String {
     (1...count).map { "func f\($0)() { if true {} }\n" }.joined()
   }

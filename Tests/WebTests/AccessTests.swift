@@ -2,7 +2,7 @@ import Testing
 
 @testable import Web
 
-/// Who may speak to the server: hosts, origins and form tokens, over real connections.
+/// The hosts, origins and form tokens that may speak to the server, over real connections.
 @Suite("Access") struct AccessTests {
   @Test("the loopback names, the configured host and the extra hosts are answered, with the port")
   func hosts() async throws {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// One request to `/form`, and what must become of it.
+  /// A request to `/form`, and the answer that it must get.
   struct Case: Sendable, CustomTestStringConvertible {
     var origin: String? = "own"
     var referer: String?

@@ -183,7 +183,7 @@ import Testing
             + "Accept: application/json\r\n\r\n" + String(repeating: "x", count: 500_000)
         ], until: "}")
       #expect(answer.contains("\"code\":\"too-large\""))
-      // Who sends the rest all the same is heard out: a reset could overtake the refusal.
+      // The server reads the rest all the same, since a reset could overtake the refusal.
       let orderly = try await RawConnection.exchange(
         port: server.port,
         [

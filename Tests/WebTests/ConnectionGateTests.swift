@@ -32,7 +32,7 @@ struct ConnectionGateTests {
     var configuration = testConfiguration()
     configuration.headSeconds = 0.3
     try await withServer(sampleRoutes(), configuration: configuration) { server in
-      // Nothing ends this but the server: its own patience is an hour.
+      // Only the deadline can end this connection: an idle one lasts for an hour.
       let silent = try await RawConnection.exchange(
         port: server.port, ["GET / HTTP/1.1\r\nHost: 127.0"])
       #expect(silent == "")
@@ -48,7 +48,7 @@ struct ConnectionGateTests {
     try await withServer(sampleRoutes(), configuration: configuration) { server in
       var held: [RawConnection.Silent] = []
       for _ in 0..<20 { held.append(try RawConnection.Silent(port: server.port)) }
-      // Whether each of them was counted is seen by the first that is not let in any more.
+      // The first connection that is not let in shows that all the others were counted.
       let surplus = try await RawConnection.exchange(
         port: server.port, ["GET / HTTP/1.1\r\nHost: 127.0"])
       #expect(surplus == "")

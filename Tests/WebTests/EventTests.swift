@@ -112,7 +112,8 @@ import Testing
   @Test("an open stream that nobody reads does not hold the server up when it stops")
   func shutdown() async throws {
     var configuration = testConfiguration()
-    // So long that a stream which waited for it would be seen, however busy the machine is.
+    // The time is so long that a stream which waited for it would be seen, however busy the machine
+    // is.
     configuration.shutdownSeconds = 300
     let (pieces, source) = AsyncStream.makeStream(of: HTML.self)
     var routes = Routes()
@@ -144,14 +145,14 @@ import Testing
     let outcome = Mutex<Task<TestServer.Answer, any Error>?>(nil)
     let client = Mutex<HTTPClient?>(nil)
     try await withServer(routes) { server in
-      // A client of its own: the answer comes after `body` has returned.
+      // The client is not the server's, since the answer comes after `body` has returned.
       let own = HTTPClient(eventLoopGroupProvider: .singleton)
       client.withLock { $0 = own }
       let other = TestServer(
         port: server.port, client: own, scheme: server.scheme, log: server.log)
       outcome.withLock { $0 = Task { try await other.get("/slow") } }
       for await _ in entered {}
-      // Cancelled now; the handler goes on afterwards.
+      // The server is cancelled now; the handler goes on afterwards.
       Task { left.finish() }
     }
     let task = outcome.withLock { $0 }
@@ -179,7 +180,7 @@ import Testing
       for await _ in entered {}
       stop.withLock { $0 = .now }
     }
-    // One second to finish and one more; the rest is for a machine that has much else to do.
+    // The handler has one second to finish and one more; the rest is for a busy machine.
     #expect(ContinuousClock.now - stop.withLock { $0 } < .seconds(120))
     stuck.withLock { $0 }?.resume()
   }

@@ -19,7 +19,7 @@ struct LongTextTests {
     #expect(
       long.matches(of: #/\{[0-9]+\}/#).map { String($0.0) }
         == text.matches(of: #/\{[0-9]+\}/#).map { String($0.0) })
-    // A word stays one word: it is the long words that break a page.
+    // A word stays one word, since long words break a page.
     #expect(text.contains(" ") || !long.contains(" "))
     #expect(Texts.long("{1} of {2} files", 3, "x").contains("3 öf x fïlëš"))
   }
@@ -31,7 +31,7 @@ struct LongTextTests {
     let all = Texts.offered(in: ["STANDPOINT_PSEUDO": "1"])
     #expect(all.map(\.language) == ["en", "cs", "en-x-long"])
     #expect(Set(all.map(\.ownName)).count == 3)
-    // Nobody else's browser is answered in it.
+    // No browser's own wish selects it.
     #expect(Texts.preferred(by: "en-x-long, cs;q=0.5").language == "en")
     #expect(Texts.preferred(by: "cs-CZ").language == "cs")
   }

@@ -9,7 +9,7 @@ import Testing
     + "--b1\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n"
     + "Content-Type: text/csv\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b1--\r\n"
 
-  /// The parts of a body that comes in pieces of these sizes: name, file name, content.
+  /// Returns the parts of a body that comes in pieces of these sizes: name, file name, content.
   private func parts(_ text: String, pieces: [Int]) throws -> (parts: [[String]], isWhole: Bool) {
     var reader = try #require(
       MultipartReader(contentType: "multipart/form-data; boundary=b1"))

@@ -80,7 +80,7 @@ import Testing
     let style = StyleSheet.colours
     var themes: [String: [String: String]] = [:]
     for (theme, text) in StyleSheet.themes {
-      // What is measured is what the style sheet holds.
+      // The style sheet holds the text that is measured.
       #expect(style.contains(text), "\(theme)")
       for declaration in text.split(separator: ";") {
         let words = declaration.split { " \n:".contains($0) }
@@ -89,7 +89,7 @@ import Testing
       }
     }
     #expect(themes.count == 4)
-    // None of them borrows a colour from another one.
+    // Every theme names all colours, and borrows none from another one.
     #expect(Set(themes.values.map { Set($0.keys) }).count == 1)
     let texts = [
       ("--ink", "--ground"), ("--ink", "--surface"), ("--ink", "--raised"), ("--soft", "--ground"),

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// A plain socket, for what a well-behaved client never sends.
+/// A plain socket, for requests that a well-behaved client never sends.
 enum RawConnection {
   struct Failure: Error {}
 
-  /// Sends text in pieces; before each further piece it waits until `marker` has come back. Then
-  /// reads to the end of the connection, or until `until` has come. With `isOrderly` a connection that
-  /// is reset instead of closed is a failure. `source` is the loopback address to ask from.
+  /// Sends text in pieces; before each further piece it waits until `marker` has come back. Then it
+  /// reads to the end of the connection, or until `until` has come. With `isOrderly` a connection
+  /// that is reset instead of closed is a failure. `source` is the loopback address to ask from.
   static func exchange(
     port: Int, _ pieces: [String], waitingFor marker: String = "", until end: String? = nil,
     isOrderly: Bool = false, from source: String = "127.0.0.1"
@@ -107,12 +107,12 @@ enum RawConnection {
     return handle
   }
 
-  /// A body that is sent only as fast as the other end takes it.
+  /// An upload that sends only as fast as the other end takes it.
   final class Upload {
     private let handle: Int32
     private let byteCount: Int
     private let chunk = [UInt8](repeating: 1, count: 1 << 16)
-    /// Bytes of the body that the system has taken from us.
+    /// The bytes of the body that the system has taken.
     private(set) var sent = 0
 
     init(port: Int, path: String, byteCount: Int) throws {
@@ -128,7 +128,7 @@ enum RawConnection {
 
     deinit { close(handle) }
 
-    /// Sends what can be sent without waiting; true when that was anything.
+    /// Sends all that can be sent without waiting; returns true if that was anything.
     func push() throws -> Bool {
       let before = sent
       while sent < byteCount {
@@ -141,7 +141,7 @@ enum RawConnection {
       return sent > before
     }
 
-    /// What comes back, until `end` has come.
+    /// Returns the answer once `end` has come.
     func answer(until end: String) async throws -> String {
       let handle = handle
       return try await withCheckedThrowingContinuation { waiter in

@@ -70,7 +70,7 @@ import Testing
       let value = String(cookie.prefix { $0 != ";" })
       #expect(FormToken.isCookie(String(value.drop { $0 != "=" }.dropFirst())))
       #expect(try await server.get("/form", [("Cookie", value)]).cookies.isEmpty)
-      // Something else under that name is replaced.
+      // Any other value under that name is replaced.
       #expect(
         try await server.get("/form", [("Cookie", "\(server.formCookie)=short")]).cookies.count == 1
       )

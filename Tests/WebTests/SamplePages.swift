@@ -3,8 +3,8 @@ import Testing
 
 @testable import Web
 
-/// Pages that show every part of the style sheet, for eyes:
-/// `STANDPOINT_WEB_SAMPLE=8099 swift test --filter SampleServer` serves them until it is stopped.
+/// Pages that show every part of the style sheet to a person: `STANDPOINT_WEB_SAMPLE=8099 swift
+/// test --filter SampleServer` serves them until it is stopped.
 enum SamplePages {
   static func routes() -> Routes {
     var routes = Routes()
@@ -160,7 +160,7 @@ enum SamplePages {
   }
 }
 
-/// Serves the sample pages for as long as somebody looks at them.
+/// The server of the sample pages, which runs for as long as somebody looks at them.
 @Suite("SampleServer") struct SampleServerTests {
   private static let port = ProcessInfo.processInfo.environment["STANDPOINT_WEB_SAMPLE"]
     .flatMap(Int.init)

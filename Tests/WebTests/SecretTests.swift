@@ -197,7 +197,7 @@ import Testing
     #expect(limiter.take("eva", at: 0) == nil)
     #expect(limiter.take("jan", at: 3.4) != nil)
     #expect(limiter.take("jan", at: 3.5) == nil)
-    // What is given back is never more than there was.
+    // The limiter never holds more than it began with.
     limiter.charge("jan", -50, at: 3.5)
     #expect((0..<5).allSatisfy { _ in limiter.take("jan", at: 3.5) == nil })
     #expect(limiter.take("jan", at: 3.5) != nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The guard of sign-ins")
 struct SignInGuardTests {
-  /// Tries so often with a wrong password; gives how often it was told to wait.
+  /// Tries so often with a wrong password, and returns the number of tries that were told to wait.
   private func guess(
     _ count: Int, _ login: String, from line: String, at seconds: Double = 0,
     _ guardian: inout SignInGuard
@@ -73,7 +73,7 @@ struct SignInGuardTests {
   @Test("tries count from their beginning: as many at once are not more than one after the other")
   func atOnce() {
     var guardian = SignInGuard()
-    // None of them has been answered when the next one begins.
+    // No try has been answered when the next one begins.
     #expect(guess(1000, "otto", from: "192.0.2.1", &guardian) == 995)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-/// With certificates that OpenSSL makes for each test: no key lies in the repository.
+/// TLS with certificates that OpenSSL makes for each test: no key lies in the repository.
 @Suite("TLS", .enabled(if: Program.tool("openssl") != nil)) struct TLSTests {
   private func makeKeys(in folder: URL, _ name: String) async throws -> (
     certificatePath: String, keyPath: String

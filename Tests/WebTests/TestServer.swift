@@ -64,7 +64,7 @@ struct TestServer: Sendable {
     try await send("GET", path, headers)
   }
 
-  /// A browser that has loaded a page: its cookie, and the token that the page's form holds.
+  /// Loads a page as a browser does, and returns its cookie and the token of its form.
   func openForm(_ path: String = "/form") async throws -> (cookie: String, token: String) {
     let page = try await get(path)
     let cookie = try #require(page.cookies.first { $0.hasPrefix(formCookie) })
@@ -140,8 +140,8 @@ func firstElement<Element: Sendable>(of stream: AsyncStream<Element>) async thro
   return nil
 }
 
-/// The same bytes for the same seed: a random block again and again, each with its own number, since
-/// millions of random numbers one by one would keep all other tests waiting.
+/// Returns the same bytes for the same seed: a random block again and again, each with its own
+/// number, since millions of random numbers one by one would keep all other tests waiting.
 func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
   var bytes: [UInt8] = []
   forEachSeed(seed..<(seed + 1)) { _, generator in
@@ -155,7 +155,7 @@ func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
   return Array(bytes.prefix(count))
 }
 
-/// Routes that most suites can work with.
+/// Returns routes that most suites can work with.
 func sampleRoutes() -> Routes {
   var routes = Routes()
   routes.get("/form") { request in

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Web
 
-/// Light, dark, sunlight, or as the system asks: chosen on any page, kept by the browser.
+/// The themes: light, dark, sunlight, or as the system asks, chosen on any page and kept by the
+/// browser.
 @Suite("The look of the pages") struct ThemeTests {
   private static func routes() -> Routes {
     var routes = Routes()
@@ -18,7 +19,8 @@ import Testing
       themes: .init(for: request))
   }
 
-  /// A browser that has the page: its cookie, and the token of the form at the page's foot.
+  /// Loads the page as a browser does, and returns its cookie and the token of the form at its
+  /// foot.
   private static func open(_ server: TestServer) async throws -> (cookie: String, token: String) {
     let page = try await server.get("/page")
     let cookie = try #require(page.cookies.first { $0.hasPrefix(server.formCookie) })
@@ -47,7 +49,7 @@ import Testing
         ).body
         #expect(page.contains("<html lang=\"en\" data-theme=\"\(theme)\">"))
         #expect(page.contains("value=\"\(theme)\" aria-pressed=\"true\""))
-        // This one, and the language.
+        // The pressed buttons are this one and that of the language.
         #expect(page.split(separator: "aria-pressed=\"true\"").count == 3)
       }
       let system = try await server.post(

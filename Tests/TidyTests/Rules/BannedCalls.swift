@@ -1,11 +1,11 @@
-/// What the modules that hold the rules may not touch: the clock, files, the terminal, the process.
+/// The rule that pure modules touch no clock, file, terminal or process.
 struct BannedCalls {
   static let pureModules = [
     "Geodesy", "Positioning", "Inspection", "Imagery", "Evidence", "Sync", "Judgement", "Imports",
     "Exports",
   ]
 
-  /// The call as written, and what to do instead.
+  /// Each call as it is written, and the advice against it.
   static let banned = [
     ("Date()", "take the time as a value"),
     ("Date.now", "take the time as a value"),
@@ -15,7 +15,7 @@ struct BannedCalls {
     ("try!", "throw the module's error"),
   ]
 
-  /// Comments may say these words; code and interpolations may not.
+  /// Finds the calls in code and interpolations; comments may name them.
   static func complaints(path: String, source: String) -> [String] {
     SwiftText(source).withoutComments.numberedLines.flatMap { number, line in
       banned.filter { holds(line, $0.0) }.map {
@@ -24,7 +24,8 @@ struct BannedCalls {
     }
   }
 
-  /// Whole words only: `fingerprint(` is not `print(`, `CivilDate()` is not `Date()`.
+  /// Returns true if a line holds a call as whole words: `fingerprint(` is not `print(`, and
+  /// `CivilDate()` is not `Date()`.
   private static func holds(_ line: Substring, _ call: String) -> Bool {
     var rest = line
     while let start = rest.firstIndex(where: { $0 == call.first }) {

@@ -1,8 +1,8 @@
-/// Decision records are numbered once each, from 0001 without gaps, and short.
+/// The rule that decision records are numbered once each, from 0001 without gaps, and are short.
 struct DecisionRecords {
   static let linesAtMost = 60
 
-  /// `records` maps a file's name inside `docs/decisions` to its text.
+  /// Checks records, which are texts by their file's name inside `docs/decisions`.
   static func complaints(records: [String: String]) -> [String] {
     var complaints: [String] = []
     var numbers: [Int: [String]] = [:]
@@ -26,7 +26,7 @@ struct DecisionRecords {
     return complaints
   }
 
-  /// The number of `0007-one-clock.md`, or nil where the name has another shape.
+  /// Returns the number of `0007-one-clock.md`; nil if the name has another shape.
   private static func number(of name: String) -> Int? {
     guard let match = name.wholeMatch(of: /([0-9]{4})(-[a-z0-9]+)+\.md/),
       let number = Int(match.output.1), number > 0

@@ -1,10 +1,10 @@
-/// A name says what a thing is about; these say only that nobody decided.
+/// The rule that a name says what a thing is about, and not only that nobody decided.
 struct FileNames {
   static let banned: Set = [
     "common", "helper", "helpers", "manager", "managers", "models", "util", "utils",
   ]
 
-  /// Looks at the last word of the last component: `Utils`, `StringUtils.swift`, `Fix+Helpers.swift`.
+  /// Looks at the last word of the last component: `StringUtils.swift`, `Fix+Helpers.swift`.
   static func complaints(paths: [String]) -> [String] {
     paths.compactMap { path in
       let name = path.split(separator: "/").last ?? ""
@@ -14,7 +14,7 @@ struct FileNames {
     }
   }
 
-  /// The last word of a name in camel case, or of one joined with signs.
+  /// Returns the last word of a name in camel case, or of one joined with signs.
   private static func lastWord(of stem: Substring) -> Substring? {
     guard let part = stem.split(whereSeparator: { !$0.isLetter }).last else { return nil }
     if !part.contains(where: \.isLowercase) { return part }

@@ -1,11 +1,11 @@
-/// Which folder of a module may use which, as ARCHITECTURE.md draws it.
+/// The rule that a folder of a module uses only the folders that ARCHITECTURE.md allows it.
 ///
-/// The block's lines read `Office/Deliveries: Core Ports Files`: a folder, and the folders of the same
-/// module that it may use. A file uses a folder if it names a type that is declared there at the top
-/// of a file. Files directly in the module's folder put it together: they may use everything, and
-/// what they declare nobody else may use, unless a line allows it with `.`.
+/// The block's lines read `Office/Deliveries: Core Ports Files`: a folder, and the folders of the
+/// same module that it may use. A file uses a folder if it names a type that is declared there at
+/// the top of a file. Files directly in the module's folder put it together: they may use
+/// everything, and nobody else may use what they declare, unless a line allows it with `.`.
 struct FolderArrows {
-  /// Stands for the files of a module that are in none of its folders.
+  /// The name for the files of a module that are in none of its folders.
   static let composition = "."
 
   typealias Source = (path: String, source: String)
@@ -15,7 +15,7 @@ struct FolderArrows {
     let folders: Set<String>
   }
 
-  /// From a module to its folders, and from a folder to what it may use.
+  /// The folders that a folder may use, by its module and its name.
   private var allowed: [String: [String: Allowance]] = [:]
   /// False if there is not exactly one block: then nothing can be compared with it.
   private var hasBlock = false
@@ -55,7 +55,7 @@ struct FolderArrows {
       line: number, folders: Set(halves[1].words))
   }
 
-  /// The modules whose folders need lines, whatever the block lists.
+  /// Returns true for a module whose folders need lines, whatever the block lists.
   private static func isDividedByRule(_ module: String) -> Bool {
     module.hasPrefix("Office") || module.hasPrefix("FieldUnit")
   }
@@ -110,8 +110,8 @@ struct FolderArrows {
     return complaints
   }
 
-  /// The cycles among the lines of a module, each once. The composition closes none: it may use
-  /// everything anyway.
+  /// Returns the cycles among the lines of a module, each once. The composition closes none: it may
+  /// use everything anyway.
   private func cycles(in module: String) -> [String] {
     let lines = allowed[module] ?? [:]
     var finished: Set<String> = []
@@ -165,7 +165,7 @@ private struct FolderSource {
     self.mentions = mentions
   }
 
-  /// The other folders whose types this file names, each with the first mention.
+  /// Returns the other folders whose types this file names, each with the first mention.
   func uses(of owners: [String: String]) -> [(folder: String, mention: (type: String, line: Int))] {
     var folders: Set<String> = [folder]
     return mentions.compactMap { mention in

@@ -1,4 +1,4 @@
-/// A function that ends on the screen it began on.
+/// The rule that a function ends on the screen on which it began.
 struct Functions {
   static let linesAtMost = 60
 

@@ -1,15 +1,15 @@
-/// Which module may import which, as ARCHITECTURE.md draws it.
+/// The rule that a module imports only the modules that ARCHITECTURE.md allows it.
 ///
 /// The block's lines read `Positioning: Geodesy CGPS`: a module, and everything that it may import.
-/// What comes with the toolchain is free for all.
+/// Modules that come with the toolchain are free for all.
 struct ImportArrows {
   static let freeForAll: Set = [
     "Dispatch", "Foundation", "Glibc", "Swift", "Synchronization", "_Concurrency",
   ]
 
-  /// From a module to what it may import.
+  /// The modules that a module may import, by its name.
   private(set) var allowed: [String: Set<String>] = [:]
-  /// What is wrong with the block itself.
+  /// The faults of the block itself.
   private(set) var complaintsAboutBlock: [String] = []
 
   /// Reads the one fenced block tagged `arrows`.
@@ -68,7 +68,7 @@ struct ImportArrows {
     }
   }
 
-  /// `X` of `import X`, `public import X`, `@testable import X`, `import struct X.Y`.
+  /// Returns `X` of `import X`, `public import X`, `@testable import X` and `import struct X.Y`.
   static func importedModule(_ statement: some StringProtocol) -> String? {
     let modifiers: Set = ["public", "package", "internal", "fileprivate", "private"]
     let kinds: Set = [
@@ -83,7 +83,7 @@ struct ImportArrows {
 }
 
 extension String {
-  /// How many fenced blocks of a document have a tag, and their lines that are not empty.
+  /// Counts the fenced blocks of a document with a tag, and returns their lines that are not empty.
   func linesOfBlocks(tagged tag: String) -> (blocks: Int, lines: [(number: Int, text: String)]) {
     var isInside = false
     var isTagged = false
@@ -104,7 +104,7 @@ extension String {
 }
 
 extension StringProtocol {
-  /// The text between blanks.
+  /// The words between blanks.
   var words: [String] { Substring(self).split(whereSeparator: \.isWhitespace).map(String.init) }
 
   /// The text without blanks at either end.

@@ -1,4 +1,4 @@
-/// What a reader can hold in mind: files that end, and a front page that is one.
+/// The rule that a file is no longer than a reader can hold in mind, and the front page a page.
 struct Lengths {
   static let swiftLinesAtMost = 500
   static let readmeLinesAtMost = 120

@@ -1,7 +1,7 @@
-/// Paths of this repository that a document names in backticks.
+/// The rule that every path of this repository that a document names in backticks is there.
 ///
-/// Only what looks like one counts: it begins with a known folder, or is a known name at the top.
-/// A placeholder (`docs/decisions/NNNN-title.md`, `Sources/<module>/…`) names no file.
+/// A word counts if it begins with a known folder, or is a known name at the top. A placeholder
+/// (`docs/decisions/NNNN-title.md`, `Sources/<module>/…`) names no file.
 struct NamedPaths {
   static let folders = [
     "Sources/", "Tests/", "schemas/", "exports/", "docs/", "scripts/", "Examples/",
@@ -12,7 +12,7 @@ struct NamedPaths {
   ]
   static let signsOfPlaceholder = ["NNNN", "…", "...", "<", "*", "{", "$"]
 
-  /// The named paths that `exists` denies.
+  /// Complains of the named paths that `exists` denies.
   static func complaints(
     document: String, markdown: String, exists: (String) -> Bool
   ) -> [String] {
@@ -21,7 +21,7 @@ struct NamedPaths {
     }
   }
 
-  /// Every path in backticks outside fenced blocks; of a command line, its first word.
+  /// Returns every path in backticks outside fenced blocks; of a command line, its first word.
   static func paths(in markdown: String) -> [(line: Int, path: String)] {
     var isFenced = false
     var found: [(Int, String)] = []

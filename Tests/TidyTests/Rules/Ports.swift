@@ -1,4 +1,4 @@
-/// A protocol that somebody can implement: small, with what it refines counted in.
+/// The rule that a protocol is small enough to implement, with what it refines counted in.
 struct Ports {
   static let membersAtMost = 25
 
@@ -9,8 +9,8 @@ struct Ports {
     var members = 0
   }
 
-  /// Counts the functions, properties, initialisers and subscripts that each protocol asks for, those
-  /// of the module's protocols that it refines among them, each once.
+  /// Counts the functions, properties, initialisers and subscripts that each protocol asks for, and
+  /// those of the module's protocols that it refines, each once.
   static func complaints(module: String, files: [(path: String, source: String)]) -> [String] {
     var ports: [String: Port] = [:]
     for (path, source) in files {
@@ -37,7 +37,7 @@ struct Ports {
       }
   }
 
-  /// A protocol and all that it refines, directly or not.
+  /// Returns a protocol and all that it refines, directly or not.
   private static func closure(
     of name: String, in ports: [String: Port], module: String
   ) -> Set<String> {

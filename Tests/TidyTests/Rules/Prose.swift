@@ -1,9 +1,9 @@
-/// Comments in plain English name their subject: they begin with a noun or a verb.
+/// The rule that comments in plain English name their subject: they begin with a noun or a verb.
 struct Prose {
   static let bannedBeginnings: Set = ["What", "Whether", "Who", "Whoever", "Whatever"]
   static let bannedPhrases = ["from its parts"]
 
-  /// Looks at the lines that are nothing but comment.
+  /// Checks the lines that are nothing but comment.
   static func complaints(path: String, text: String) -> [String] {
     text.numberedLines.compactMap { number, line in
       guard let comment = comment(line) else { return nil }
@@ -18,7 +18,8 @@ struct Prose {
     }
   }
 
-  /// The words of a line that begins with `//`, `/*` or the `*` of a comment's further lines.
+  /// Returns the words of a line that begins with `//`, `/*` or the `*` of a comment's further
+  /// lines.
   private static func comment(_ line: Substring) -> Substring? {
     let text = line.drop(while: \.isWhitespace)
     guard ["//", "/*", "* "].contains(where: text.hasPrefix) else { return nil }

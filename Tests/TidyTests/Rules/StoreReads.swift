@@ -1,20 +1,21 @@
 import Foundation
 
-/// A read that fails is never "not there": no `try?` on a store, a transaction, or what is read through one.
+/// The rule that a read that fails is never "not there": no `try?` on a store, on a transaction, or
+/// on what is read through one.
 struct StoreReads {
-  /// Names that stand for a store in our code, or for what reads one.
+  /// The names that stand for a store in our code, or for its readers.
   private static let names = [
     "copy", "database", "desk", "office", "photos", "pool", "registry", "session",
     "store",
     "unit",
   ]
-  /// What is no read: giving something back, at the end.
+  /// The calls that read nothing: they give something back, at the end.
   private static let endings = [
     "close()", "execute(sql: \"DETACH", "execute(sql: \"PRAGMA busy_timeout",
   ]
-  /// Reads by their own names, whatever they are asked of.
+  /// The reads with names of their own, whatever they are asked of.
   private static let reads = ["signedIn()", "unit()"]
-  /// A session of BlueZ's is no store.
+  /// The calls of BlueZ's session, which is no store.
   private static let others = ["ofAdapter("]
 
   static func complaints(path: String, source: String) -> [String] {

@@ -1,5 +1,5 @@
-/// No type is named like its module: `Evidence.Seal` would then look inside the type, and nothing
-/// could name the module any more.
+/// The rule that no type is named like its module: `Evidence.Seal` would then look inside the type,
+/// and nothing could name the module any more.
 struct TypeNames {
   private static let keywords: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
 

@@ -1,4 +1,5 @@
-/// A type that one reader can hold in mind: not stretched over a folder, not a bag of functions.
+/// The rule that one reader can hold a type in mind: it is not stretched over a folder, and is no
+/// bag of functions.
 struct Types {
   static let filesAtMost = 10
   static let functionsAtMost = 80
@@ -9,8 +10,8 @@ struct Types {
     var functions = 0
   }
 
-  /// Counts each type of a module with its extensions, by its full name. Functions, initialisers and
-  /// subscripts count for the innermost type around them; local types are not counted.
+  /// Counts each type of a module with its extensions, by its full name. Functions, initialisers
+  /// and subscripts count for the innermost type around them; local types are not counted.
   static func complaints(module: String, files: [(path: String, source: String)]) -> [String] {
     var extents: [String: Extent] = [:]
     for (path, source) in files {
@@ -40,7 +41,8 @@ struct Types {
     return complaints
   }
 
-  /// `Office.Photo.Side`: the type that a declaration is, extends, or is directly in; nil for others.
+  /// Returns the type that a declaration is, extends, or is directly in, such as
+  /// `Office.Photo.Side`; nil for others.
   private static func typeName(
     of declaration: SwiftDeclarations.Declaration, module: String, path: String, own: Set<String>
   ) -> String? {
