@@ -41,7 +41,7 @@ struct ReviewDesk: OfficePage {
       try await PhotoPages(office: office).photoCard(
         received, number: index + 1, reader, isOfTask: true)
     }
-    let instructions: HTML? = task.instructions.map { "<p class=\"desk-order\">\($0)</p>" }
+    let instructions: HTML? = task.instructions.map { "<p class=\"desk-order\" tabindex=\"0\">\($0)</p>" }
     let first = photos.first?.photo.id.description ?? ""
     let second = photos.dropFirst().first?.photo.id.description
     let compare: HTML? = second.map { second in
