@@ -1,5 +1,6 @@
 import Inspection
 import OfficeScenes
+import Sync
 import TestSupport
 import Testing
 

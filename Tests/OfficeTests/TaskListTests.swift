@@ -163,6 +163,12 @@ struct TaskListTests {
         TaskFilter(due: .overdue, photos: .contradicted),
         TaskFilter(inspector: "ines", parcel: "P-1"),
       ]
+      for filter in filters {
+        // Each task's own cells are looked up: a scan for each task takes seconds for a few thousand.
+        let plan = try store.read(in: "north") { try $0.map.plan(ofExtent: filter, at: now) }
+        #expect(plan.contains("SEARCH cell USING"), "\(filter): \(plan)")
+        #expect(!plan.contains("SCAN cell"), "\(filter): \(plan)")
+      }
       for column in TaskSorting.Column.allCases {
         for isDescending in [false, true] {
           for filter in filters {

@@ -151,7 +151,7 @@ package struct CheckWords {
       parts.append(
         t(
           "{1} samples (about {2} independent), spread {3} m", samples,
-          number(.effectiveSamples) ?? "?",
+          number(.effectiveSamples, 0) ?? "?",
           number(.spreadMetres, 2) ?? "?"))
     } else {
       parts.append(t("single fix at the shutter"))

@@ -1,4 +1,6 @@
+import Inspection
 import Store
+import TimeAndText
 
 extension OfficeRefusal {
   /// Returns the refusal of a name that no agency has, with the names that agencies have.

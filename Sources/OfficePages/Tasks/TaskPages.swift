@@ -80,6 +80,53 @@ struct TaskPages: OfficePage {
     let task = view.task
     let given = given ?? reader.request.query["list"]
     let list = TaskListAddress(given)
+    let notices = try await self.notices(about: view, refusal, reader)
+    let whole = view.photos.filter { $0.deletedReason == nil }
+    let way = try await lists.way(from: task.id, in: list, reader)
+    let map = try await MapPages(office: office).taskMap(
+      task.id.description, reader,
+      sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))
+    let decision =
+      reader.own == nil
+      ? try decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil
+    let warning = try await missing(view, reader)
+    let isDesk = reader.own == nil && !whole.isEmpty
+    let head: HTML =
+      isDesk
+      ? try await desk.html(
+        task, whole, reader,
+        ReviewDesk.Parts(way: way, warnings: warning, decision: decision ?? "", map: map))
+      : "\(way)<div class=\"heading\"><h1>\(task.name)</h1>\(state(task.state))</div>"
+    let cards: [HTML] =
+      isDesk
+      ? []
+      : try await HTML.each(whole.enumerated()) { index, received in
+        try await photoPages.photoCard(received, number: index + 1, reader, isOfTask: true)
+      }
+    let place: HTML? =
+      isDesk ? nil : "\(decision)<section class=\"card\"><h2>\(t("Where"))</h2>\(map)</section>"
+    let main: HTML = """
+      \(head)
+      <div class="split"><div>
+      \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
+      \(whole.isEmpty ? noPhotos(task) : nil)\(cards)
+      \(deleted(view))\(tracks(view))\(late(view))
+      </div><div>
+      \(place)<section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
+      \(takeAway(view, reader))
+      </div></div>
+      """
+    return page(
+      task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
+      scripts: MapPages.scripts + (isDesk ? [ReviewDesk.script.href] : []),
+      styles: MapPages.styles + (isDesk ? [ReviewDesk.style.href] : []), main)
+  }
+
+  /// Returns what stands above a task: the decision before, a refusal, and what came in an order
+  /// that nobody expected.
+  private func notices(
+    about view: TaskView, _ refusal: OfficeRefusal?, _ reader: Reader
+  ) async throws -> [PageFrame.Notice] {
     var notices = try await lists.decidedBefore(reader)
     if let refusal { notices.append(PageFrame.Notice(kind: .error, text: t(refusal.wording))) }
     for conflict in view.conflicts {
@@ -99,45 +146,7 @@ struct TaskPages: OfficePage {
             "{1} records of this task arrived after the decision and are not part of it. See Arrived late, below.",
             view.late.count)))
     }
-    let whole = view.photos.filter { $0.deletedReason == nil }
-    let way = try await lists.way(from: task.id, in: list, reader)
-    let map = try await MapPages(office: office).taskMap(
-      task.id.description, reader,
-      sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))
-    let decision =
-      reader.own == nil
-      ? try decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil
-    let warning = try await missing(view, reader)
-    let isDesk = reader.own == nil && !whole.isEmpty
-    let head: HTML =
-      isDesk
-      ? try await desk.html(
-        task, whole, reader,
-        ReviewDesk.Parts(way: way, warnings: warning, decision: decision ?? "", map: map))
-      : "\(way)<div class=\"heading\"><h1>\(task.name)</h1>\(state(task.state))</div>"
-    let cards =
-      isDesk
-      ? nil
-      : try await HTML.each(whole.enumerated()) { index, received in
-        try await photoPages.photoCard(received, number: index + 1, reader, isOfTask: true)
-      }
-    let main: HTML = """
-      \(head)
-      <div class="split"><div>
-      \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
-      \(whole.isEmpty ? noPhotos(task) : nil)\(cards)
-      \(deleted(view))\(tracks(view))\(late(view))
-      </div><div>
-      \(isDesk ? nil : decision)
-      \(isDesk ? nil : "<section class=\"card\"><h2>\(t("Where"))</h2>\(map)</section>" as HTML)
-      <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
-      \(takeAway(view, reader))
-      </div></div>
-      """
-    return page(
-      task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
-      scripts: MapPages.scripts + (isDesk ? [ReviewDesk.script.href] : []),
-      styles: MapPages.styles + (isDesk ? [ReviewDesk.style.href] : []), main)
+    return notices
   }
 
   /// Returns the warning that a sent task lacks something that the agency's policy asks for now;
