@@ -232,7 +232,7 @@ struct ForgedClaimsTests {
     forged.entries = [try #require(forged.entries.first { $0.id == single.id })]
     expect(
       try forged.folder().verified(), .doubtful, .times, about: single.sealPath,
-      says: "disagree about the time")
+      says: "differ by")
   }
 
   @Test("a difference of the clocks that is not theirs: times, doubtful")

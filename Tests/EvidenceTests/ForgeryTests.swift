@@ -306,7 +306,7 @@ struct ForgeryTests {
     let index = try #require(day.entries.firstIndex { $0.id == single.id })
     day.entries[index].raw = sampled.raw
     let report = try day.folder().verified()
-    expect(report, .doubtful, .rawWindow, about: single.sealPath, says: "is that of")
+    expect(report, .doubtful, .rawWindow, about: single.sealPath, says: "the same raw window")
     expect(report, .doubtful, .times, about: single.sealPath)
   }
 

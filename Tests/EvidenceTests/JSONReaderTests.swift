@@ -57,7 +57,7 @@ struct JSONReaderTests {
     #expect {
       try JSONValue(parsing: Array(text.utf8))
     } throws: { error in
-      "\(error)".contains("comes twice")
+      "\(error)".contains("appears twice")
     }
   }
 

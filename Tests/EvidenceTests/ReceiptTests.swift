@@ -190,7 +190,7 @@ struct ReceiptTests {
   func otherLink() throws {
     expect(
       try verified(try signed(["head", "link"], .string(String(repeating: "0a", count: 32)))),
-      .doubtful, .receipt, about: CertifiedDay.receiptPath, says: "another link")
+      .doubtful, .receipt, about: CertifiedDay.receiptPath, says: "a different link")
   }
 
   @Test("what was delivered and is deleted at the chain's end: receipt, incomplete")

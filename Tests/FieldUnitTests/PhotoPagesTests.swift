@@ -112,7 +112,7 @@ struct PhotoPagesTests {
       let kml = try await browser.get(path + "/photo.kml")
       #expect(kml.body.contains("<kml") && kml.body.contains(photo.id.description))
       let question = try await browser.get(path + "/delete")
-      #expect(question.body.contains("for good") && question.body.contains("Keep it"))
+      #expect(question.body.contains("permanently") && question.body.contains("Keep it"))
       #expect(try await browser.post(path + "/send").location == path + "?done=queued")
       let sent = try await browser.get(path)
       #expect(sent.body.contains("↑ sent, waiting") && !sent.body.contains("/delete\""))

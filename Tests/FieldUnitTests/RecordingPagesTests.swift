@@ -232,7 +232,7 @@ struct RecordingPagesTests {
       try await map.site.signIn()
       let track = try cutOff(map)
       for path in ["/map", "/tracks"] {
-        #expect(try await map.browser.get(path).body.contains("was cut off"), "\(path)")
+        #expect(try await map.browser.get(path).body.contains("was interrupted"), "\(path)")
       }
       let hold = try map.scene.unit.holdRecording()
       #expect(try await map.browser.get("/tracks").body.contains("Another program on this device"))

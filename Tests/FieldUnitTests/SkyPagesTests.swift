@@ -290,7 +290,7 @@ struct SkyPagesTests {
       _ = try await site.page()
       let kept = try await site.browser.upload(
         "/sky/orbits", file: Self.elements(), name: "../../etc/gnss.txt")
-      #expect(kept.status == 200 && kept.body.contains("Kept: two-line elements, 30 satellites."))
+      #expect(kept.status == 200 && kept.body.contains("Saved: two-line elements, 30 satellites."))
       let path = folder.appendingPathComponent("uploaded.tle").path
       let before = FileManager.default.contents(atPath: path)
       #expect(before.map { Array($0) } == Self.elements())

@@ -194,7 +194,7 @@ struct ImportReaderTests {
       ("[]", "MultiPolygon", "its geometry is empty"),
       ("[[]]", "MultiPolygon", "fewer than three points"),
       ("[[[0,0],[1,0],[1,0],[0,0]]]", "Polygon", "fewer than three points"),
-      ("{}", "Polygon", "of another type"),
+      ("{}", "Polygon", "has the wrong type"),
     ])
   func outlines(coordinates: String, type: String, words: String) {
     let faults = Self.faults(Array(Self.collection(Self.feature(coordinates, type: type)).utf8))

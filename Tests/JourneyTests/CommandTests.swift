@@ -230,7 +230,7 @@ struct CommandTests {
       let file = folder.appendingPathComponent("tasks.geojson")
       expectRefusal(
         try await run(["task", "show", "nonsense"], data: data), status: 2,
-        containing: "\"nonsense\" is not an identifier")
+        containing: "no task's name or identifier begins with \"nonsense\"")
       expectRefusal(
         try await run(["task", "show", "0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"], data: data),
         status: 2,

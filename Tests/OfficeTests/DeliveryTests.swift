@@ -118,9 +118,9 @@ struct DeliveryTests {
         try old.policy(for: unit.person, authority: authority, known: second) == nil,
         "an old answer that is played again")
       for (jws, words) in [
-        (byDevice.jws, "no office"), (southern.jws, "another agency's"),
+        (byDevice.jws, "or by none"), (southern.jws, "another agency's"),
         (forged.jws, "another office"),
-        ("x", "not a compact JWS"),
+        ("x", "JWS"),
       ] {
         let message = TaskListMessage(tasks: [], policy: jws)
         let error = #expect(throws: SyncError.self) {

@@ -171,7 +171,7 @@ struct PolicyRulesTests {
         let otto = site.browser()
         try await otto.signIn("otto")
         let page = try await otto.get("/tasks/\(task.id)").body
-        #expect(page.contains("now asks for: no track."))
+        #expect(page.contains("now requires: no track."))
       }
     }
   }

@@ -139,7 +139,7 @@ struct PhoneShownTests {
         "<code>then</code>", "19.6 m", "<code>GalIf</code>", "231.3 m",
         "<dt><code>radio</code></dt>", "<code>28120321</code>", "$GPRMC,1",
         "<dt><code>efkLatGalE5</code></dt>", "<dt><code>pitch</code></dt>", "[3,[4,[5]]]",
-        "The user&#39;s number, which the digest covers", "<code>\(user)</code>",
+        "User number in the digest", "<code>\(user)</code>",
         "href=\"/photos/\(id)/phone.json\"",
       ] {
         #expect(page.contains(words), "\(words)")

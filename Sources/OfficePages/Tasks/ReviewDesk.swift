@@ -41,7 +41,9 @@ struct ReviewDesk: OfficePage {
       try await PhotoPages(office: office).photoCard(
         received, number: index + 1, reader, isOfTask: true)
     }
-    let instructions: HTML? = task.instructions.map { "<p class=\"desk-order\" tabindex=\"0\">\($0)</p>" }
+    let instructions: HTML? = task.instructions.map {
+      "<p class=\"desk-order\" tabindex=\"0\">\($0)</p>"
+    }
     let first = photos.first?.photo.id.description ?? ""
     let second = photos.dropFirst().first?.photo.id.description
     let compare: HTML? = second.map { second in
@@ -118,7 +120,7 @@ struct ReviewDesk: OfficePage {
       let those = photos.filter { $0.verdict == verdict }
       guard let first = those.first else { continue }
       found.append(
-        ("\(those.count) \(t("evidence {1}", t(verdict.rawValue)))", first.photo.id))
+        ("\(t("evidence {1}", t(verdict.rawValue))) (\(those.count))", first.photo.id))
     }
     for reason in Suitability.Reason.allCases {
       let those = photos.filter {
@@ -135,7 +137,7 @@ struct ReviewDesk: OfficePage {
       received.checks.first { $0.name == .parcel }?[.distanceMetres]
     }
     guard reason == .outside, let furthest = distances.max() else {
-      return "\(photos.count) \(t(reason.wording))"
+      return "\(t(reason.wording)) (\(photos.count))"
     }
     return t(
       "{1} outside the parcel by {2} m", photos.count, DecimalText.fixed(furthest, places: 0))
@@ -163,8 +165,8 @@ struct ReviewDesk: OfficePage {
       <dialog class="desk-keys" aria-label="\(t("Keys"))"><h2>\(t("Keys"))</h2><dl class="facts">\(items)</dl>
       <form method="dialog"><button class="button">\(t("Close"))</button></form></dialog>
       <dialog class="viewer" aria-label="\(t("Photo"))"><div class="viewer-stage"><img alt=""></div>
-      <form method="dialog"><button class="button" type="button" data-zoom="in" aria-label="\(t("Nearer"))">+</button>
-      <button class="button" type="button" data-zoom="out" aria-label="\(t("Farther"))">−</button>
+      <form method="dialog"><button class="button" type="button" data-zoom="in" aria-label="\(t("Zoom in"))">+</button>
+      <button class="button" type="button" data-zoom="out" aria-label="\(t("Zoom out"))">−</button>
       <button class="button">\(t("Close"))</button></form></dialog>
       """
   }

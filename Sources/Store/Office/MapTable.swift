@@ -379,31 +379,28 @@ extension MapTable {
   public func extent(_ filter: TaskFilter? = nil, at now: DeviceTime) throws -> CoordinateBox? {
     let grid = MapGrid(level: Self.finestLevel)
     guard let filter else { return grid.smallestBox(around: try edges()) }
-    let (sql, values) = try extentQuery(filter, at: now)
+    let (condition, values) = filter.condition(at: now)
+    let sql = try extentSQL(filter, condition)
     let rows = try Row.fetchAll(database, sql: sql, arguments: arguments(values))
     return grid.smallestBox(around: rows.map(Self.area))
   }
 
   // Without the agency in the join, SQLite would scan all cells for each task.
-  private func extentQuery(
-    _ filter: TaskFilter, at now: DeviceTime
-  ) throws -> (String, [String: (any DatabaseValueConvertible)?]) {
-    let (condition, values) = filter.condition(at: now)
-    let sql = """
-      SELECT \(Self.areaSQL) FROM \(try source(of: filter))
-      CROSS JOIN task_cell AS cell ON cell.agency = :agency AND cell.task = task.id
-      WHERE task.agency = :agency AND (\(condition)) AND cell.photos + cell.tasks > 0
-      GROUP BY cell.x >> \(Self.coarseShift)
-      """
-    return (sql, values)
+  private func extentSQL(_ filter: TaskFilter, _ condition: String) throws -> String {
+    """
+    SELECT \(Self.areaSQL) FROM \(try source(of: filter))
+    CROSS JOIN task_cell AS cell ON cell.agency = :agency AND cell.task = task.id
+    WHERE task.agency = :agency AND (\(condition)) AND cell.photos + cell.tasks > 0
+    GROUP BY cell.x >> \(Self.coarseShift)
+    """
   }
 
   /// Returns SQLite's plan for the extent of a filter's tasks, for tests.
   func plan(ofExtent filter: TaskFilter, at now: DeviceTime) throws -> String {
-    let (sql, values) = try extentQuery(filter, at: now)
-    return try Row.fetchAll(
-      database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments(values)
-    ).map { $0["detail"] as String }.joined(separator: "; ")
+    let (condition, values) = filter.condition(at: now)
+    let sql = "EXPLAIN QUERY PLAN " + (try extentSQL(filter, condition))
+    let rows = try Row.fetchAll(database, sql: sql, arguments: arguments(values))
+    return rows.map { $0["detail"] as String }.joined(separator: "; ")
   }
 
   /// The level of cells of some 40 km: even a large country has few of them.

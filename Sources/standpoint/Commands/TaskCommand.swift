@@ -147,7 +147,7 @@ struct TaskCommand: AsyncParsableCommand {
 
 extension InspectorUnit {
   /// Finds the task that a person has named at the terminal.
-  /// - Throws: `ValidationError` if none fits, or several do.
+  /// - Throws: `ExitStatus.badInput` if none fits, or several do, and says so.
   func task(meant text: String) throws -> Identifier {
     // A whole identifier is not looked for in the list: the command itself says that it is unknown.
     if let id = Identifier(text.lowercased()) { return id }
@@ -155,13 +155,15 @@ extension InspectorUnit {
     switch TaskSearch.find(text, among: tasks) {
     case .one(let id): return id
     case .none:
-      throw ValidationError(
-        "no task's name or identifier begins with \"\(text)\": standpoint task list shows all.")
+      throw ExitStatus.explained(
+        .badInput,
+        "no task's name or identifier begins with \"\(text)\": standpoint task list shows all")
     case .several(let found):
-      let lines = found.prefix(10).map { "\n  \($0.id)  \($0.name)" }.joined()
-      throw ValidationError(
-        "\"\(text)\" fits \(found.count) tasks; add a few characters:\(lines)"
-          + (found.count > 10 ? "\n  …" : ""))
+      let names = found.prefix(10).map { "\($0.name) (\($0.id))" }.joined(separator: "; ")
+      throw ExitStatus.explained(
+        .badInput,
+        "\"\(text)\" fits \(found.count) tasks; add a few characters: \(names)"
+          + (found.count > 10 ? "; …" : ""))
     }
   }
 }
