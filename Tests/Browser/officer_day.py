@@ -75,7 +75,7 @@ def desk(page):
     assert viewer.locator("img").evaluate("one => one.style.width") == "200%"
     page.keyboard.press("-")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('.viewer img').naturalWidth > 300")
+    page.wait_for_function("() => document.querySelector('.viewer img').naturalWidth > 300")
     page.keyboard.press("Escape")
     expect(viewer).to_be_hidden()
     expect(shown).to_contain_text("Photo 2")

@@ -169,6 +169,8 @@ const begin = (element) => {
   const places = new Map();
   let chosen = "";
   const follow = (id) => {
+    // The script of the desk has laid the page out since the map measured itself.
+    map.invalidateSize({ pan: false });
     places.get(chosen)?.(false);
     chosen = id;
     places.get(id)?.(true);

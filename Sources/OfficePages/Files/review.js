@@ -14,7 +14,9 @@ const choose = (index, isByPerson) => {
   desk.querySelectorAll(".desk-strip a[href^='#photo-']").forEach((link, at) => {
     if (at === index) {
       link.setAttribute("aria-current", "true");
-      link.scrollIntoView({ block: "nearest", inline: "nearest" });
+      // The strip alone moves: the page stays where it is.
+      const list = link.closest("ol");
+      list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
     } else {
       link.removeAttribute("aria-current");
     }
