@@ -89,6 +89,8 @@ def desk(page):
     expect(page.get_by_role("heading", name=STORY)).to_be_visible()
     expect(page.locator(".compare .photo-card")).to_have_count(2)
     press(page, "u")
+    # The next key counts only once this page has come.
+    expect(page.locator("[data-desk].is-live")).to_be_visible()
     seen("the desk: photos by keys, strip, map and verdict, zoomed, compared, all in one window")
 
 
