@@ -384,6 +384,13 @@ CREATE TABLE raw_window (
 
 CREATE INDEX raw_window_by_time ON raw_window (agency, last, first);
 
+CREATE TABLE return_reason (
+  agency TEXT NOT NULL REFERENCES agency (agency),
+  number INTEGER NOT NULL CHECK (number >= 1),
+  text TEXT NOT NULL,
+  PRIMARY KEY (agency, number)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE session (
   token_digest TEXT PRIMARY KEY,
   agency TEXT,
@@ -536,9 +543,12 @@ CREATE TABLE task_transition (
   time INTEGER NOT NULL,
   reason TEXT,
   revision INTEGER,
-  conflict TEXT,
+  conflict TEXT, held_until INTEGER,
   UNIQUE (task, number)
 ) STRICT;
+
+CREATE INDEX task_transition_held ON task_transition (agency, inspector, held_until)
+  WHERE held_until IS NOT NULL;
 
 CREATE TABLE track (
   id TEXT PRIMARY KEY,

@@ -151,6 +151,8 @@ class Stand:
         page = self.page(f"/tasks/{task}/decide",
                          {**hidden, "action": "returnToInspector", "reason": "One more from the other side."})
         require("state-returned" in page, "the officer cannot return the task")
+        # Devices hear of a decision when the officer can no longer undo it: after 10 seconds.
+        time.sleep(10.5)
 
     # What both sides hold
 

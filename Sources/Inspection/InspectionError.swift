@@ -20,6 +20,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case photosUnchecked(count: Int, of: Int)
   /// The batch is already on its way: the task can no longer be taken back.
   case batchBegun
+  /// A device may have been told of the decision, or it is somebody else's: it is not undone.
+  case decisionTold
   /// The task is locked, because it was sent or decided.
   case taskLocked(TaskState)
   /// The photo or track was sent: it belongs to the office too, and is not deleted here.
@@ -39,6 +41,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .policyForbids: "policy-forbids"
     case .photosUnchecked: "task-photos-unchecked"
     case .batchBegun: "task-batch-begun"
+    case .decisionTold: "decision-told"
     case .taskLocked: "task-locked"
     case .alreadySent: "already-sent"
     case .noteTooLong: "note-too-long"
@@ -68,6 +71,9 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
         + " page. Your decision was not saved: read the results, then decide"
     case .batchBegun:
       "its delivery has begun: you cannot take the task back; an officer can return it to you"
+    case .decisionTold:
+      "it is too late to undo this decision: the inspector's device may know of it. An administrator"
+        + " can reopen the task"
     case .taskLocked(let state):
       "the task is \(word: state.title): it is locked and cannot be changed"
     case .alreadySent(let what): "the \(word: what) has already been sent: you cannot delete it"

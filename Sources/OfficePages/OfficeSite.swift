@@ -42,6 +42,7 @@ extension OfficeServer {
     AgencyPages(office: self).add(to: &routes)
     MapPages(office: self).add(to: &routes)
     SelectionPages(office: self).add(to: &routes)
+    UndoPages(office: self).add(to: &routes)
     ReviewDesk(office: self).add(to: &routes)
     ExportPages(office: self).add(to: &routes)
     TrackPages(office: self).add(to: &routes)

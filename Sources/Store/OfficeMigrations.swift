@@ -43,6 +43,9 @@ enum OfficeMigrations {
     migrator.registerMigration("13 what came late, clocks, raw windows") { database in
       try database.execute(sql: late)
     }
+    migrator.registerMigration("14 held decisions, reasons to return") { database in
+      try database.execute(sql: held)
+    }
     return migrator
   }
 
@@ -97,6 +100,20 @@ enum OfficeMigrations {
     ALTER TABLE device ADD COLUMN signed_out INTEGER;
     CREATE INDEX link_by_file ON link (agency, file_digest) WHERE file_digest IS NOT NULL;
     CREATE INDEX link_by_raw ON link (agency, raw_digest) WHERE raw_digest IS NOT NULL;
+    """
+
+  /// `held_until` is the time until which an officer can undo a decision; devices are told of it
+  /// later. `return_reason` keeps each agency's usual reasons to return or decline a task.
+  private static let held = """
+    ALTER TABLE task_transition ADD COLUMN held_until INTEGER;
+    CREATE INDEX task_transition_held ON task_transition (agency, inspector, held_until)
+      WHERE held_until IS NOT NULL;
+    CREATE TABLE return_reason (
+      agency TEXT NOT NULL REFERENCES agency (agency),
+      number INTEGER NOT NULL CHECK (number >= 1),
+      text TEXT NOT NULL,
+      PRIMARY KEY (agency, number)
+    ) STRICT, WITHOUT ROWID;
     """
 
   private static let policies = """

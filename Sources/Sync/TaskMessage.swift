@@ -117,7 +117,7 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   public var due: String?
   /// The parcel; nil if the order names none.
   public var parcel: ParcelMessage?
-  /// All transitions that the office knows of, oldest first.
+  /// The transitions that the office knows of, oldest first, without decisions that were undone.
   public var history: [TransitionMessage]
 
   /// Creates the message for a task.
@@ -135,7 +135,7 @@ public struct TaskMessage: Codable, Hashable, Sendable {
         identifier: parcel.identifier,
         rings: parcel.rings.map { $0.map { [$0.longitudeDegrees, $0.latitudeDegrees] } })
     }
-    history = task.history.map { step in
+    history = task.standingHistory.map { step in
       TransitionMessage(
         id: step.id.description, action: step.action.rawValue, from: step.from.rawValue,
         to: step.to.rawValue, person: step.person.login, role: step.person.role.rawValue,

@@ -37,7 +37,7 @@ def decided(page, words):
 
 def reopen(page):
     to_task(page)
-    page.get_by_label("Reason").fill("The claim was changed.")
+    page.locator("textarea[name=reason]").fill("The claim was changed.")
     page.get_by_role("button", name="Reopen").click()
     decided(page, "decide on the task again")
 
@@ -92,6 +92,34 @@ def desk(page):
     # The next key counts only once this page has come.
     expect(page.locator("[data-desk].is-live")).to_be_visible()
     seen("the desk: photos by keys, strip, map and verdict, zoomed, compared, all in one window")
+
+
+def usual_reasons(page, administrator):
+    """A decision is undone, and made again with a reason from the agency's list."""
+    press(page, "z")
+    expect(page.get_by_text("No device was told of the decision.")).to_be_visible()
+    expect(page.locator("textarea[name=reason]")).to_have_value(re.compile("cannot</b> be seen"))
+    administrator.get_by_role("link", name="Policy").click()
+    administrator.get_by_label("Reasons to return").fill("Blurred\nThe corner is missing")
+    administrator.get_by_role("button", name="Save the reasons").click()
+    expect(administrator.get_by_text("Officers see the reasons at once.")).to_be_visible()
+    to_task(page)
+    page.locator("textarea[name=reason]").fill("")
+    page.get_by_label("Usual reasons").select_option("Blurred")
+    expect(page.locator("textarea[name=reason]")).to_have_value("Blurred")
+    page.locator("textarea[name=reason]").fill("")
+    page.locator("h1").click()
+    press(page, "r")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("textarea[name=reason]")).to_have_value("The corner is missing")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("textarea[name=reason]")).to_have_value("Blurred")
+    page.keyboard.press("Control+Enter")
+    decided(page, "went back to its inspector")
+    # A device hears of it when it can no longer be undone.
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0, timeout=15_000)
 
 
 def send_again(page):
@@ -278,11 +306,13 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     for key in "Please, a r d w o j k":
         page.keyboard.press("Space" if key == " " else key)
     expect(page.get_by_role("alert")).to_contain_text("without a reason")
-    page.get_by_label("Reason").click()
+    page.locator("textarea[name=reason]").click()
     page.keyboard.type("Please: the corner <b>cannot</b> be seen & the row neither.")
     page.keyboard.press("Control+Enter")
     decided(page, "went back to its inspector")
     seen("returned with a reason, by keys")
+    usual_reasons(page, administrator.page)
+    seen("undone by z with its words kept, and returned with a reason from the list, by three keys")
     send_again(inspector.page)
     to_task(page)
     asked = []
@@ -290,6 +320,11 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     press(page, "a")
     page.wait_for_timeout(300)
     assert "a simulated receiver" in asked[0] and "Accept anyway?" in asked[0], asked
+    page.once("dialog", lambda dialog: dialog.accept())
+    press(page, "a")
+    decided(page, "The task is accepted.")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("No device was told of the decision.")).to_be_visible()
     page.once("dialog", lambda dialog: dialog.accept())
     press(page, "a")
     decided(page, "The task is accepted.")
@@ -303,7 +338,7 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     to_task(plain.page)
     plain.page.get_by_role("button", name="Decline").click()
     expect(plain.page.get_by_role("alert")).to_contain_text("without a reason")
-    plain.page.get_by_label("Reason").fill("Another crop stands there.")
+    plain.page.locator("textarea[name=reason]").fill("Another crop stands there.")
     plain.page.get_by_role("button", name="Decline").click()
     decided(plain.page, "The task is declined.")
     seen("searched and declined without script")
@@ -325,7 +360,7 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     page.wait_for_function("document.querySelector('article img').naturalWidth > 300")
     seen("photos without a task")
     page.get_by_role("link", name="Log", exact=True).click()
-    for action in ("task-declined", "task-accepted", "task-returned", "task-withdrawn", "task-ordered"):
+    for action in ("task-declined", "task-accepted", "task-decision-undone", "task-returned", "task-withdrawn", "task-ordered"):
         expect(page.get_by_text(action, exact=True).first).to_be_visible()
     seen("each of it in the log")
     answer = page.goto(stage.address["office"] + "/people")

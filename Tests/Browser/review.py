@@ -87,6 +87,9 @@ with sync_playwright() as playwright:
     officer.get_by_role("button", name="Return").click()
     # No other task waits for a decision: the list comes, and says what was done.
     expect(officer.get_by_text("went back to its inspector")).to_be_visible()
+    # The inspector's device hears of it when it can no longer be undone.
+    expect(officer.get_by_role("button", name="Undo")).to_be_visible()
+    expect(officer.get_by_role("button", name="Undo")).to_have_count(0, timeout=15_000)
     officer.get_by_role("link", name="Sugar beet at the lane").click()
     expect(officer.get_by_text(reason).first).to_be_visible()
     seen("the task was returned, and the reason stands as it was written")

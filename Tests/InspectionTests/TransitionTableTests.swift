@@ -26,6 +26,7 @@ struct TransitionTableTests {
   private static let actors: [TaskAction: Role] = [
     .open: .inspector, .provide: .inspector, .takeBack: .inspector, .returnToInspector: .officer,
     .accept: .officer, .decline: .officer, .withdraw: .officer, .reopen: .administrator,
+    .undo: .officer,
   ]
 
   private static let time = DeviceTime(millisecondsSince1970: 1_778_000_000_000)
@@ -55,7 +56,7 @@ struct TransitionTableTests {
   func everyCombination() throws {
     var allowed = 0
     for state in TaskState.allCases {
-      for action in TaskAction.allCases {
+      for action in TaskAction.allCases where action != .undo {
         for role in Role.allCases {
           var task = Self.task(state)
           let row = Self.table.first { $0.0 == state && $0.1 == action && $0.2 == role }
@@ -276,5 +277,47 @@ struct TransitionTableTests {
     #expect(
       InspectionError.photosMissing(have: 1, need: 2).description
         == "the task has 1 of the 2 photos it needs: take 1 more, then send it")
+  }
+
+  @Test("an officer undoes their own last decision until devices are told, and nothing else")
+  func undo() throws {
+    let until = Self.time.advanced(bySeconds: TransitionRule.undoSeconds)
+    let decisions: [(TaskState, TaskAction)] = [
+      (.dataProvided, .accept), (.dataProvided, .decline), (.dataProvided, .returnToInspector),
+      (.new, .withdraw), (.open, .withdraw), (.returned, .withdraw),
+    ]
+    for (state, action) in decisions {
+      func undone(
+        by login: String = "somebody", as role: Role = .officer, at seconds: Double,
+        until: DeviceTime? = until
+      ) throws -> InspectionTask {
+        var task = Self.task(state)
+        _ = try Self.perform(action, on: &task)
+        let now = Self.time.advanced(bySeconds: seconds)
+        _ = try task.perform(
+          .undo, by: Person(agency: "example", login: login, role: role), id: Identifier(at: now),
+          at: now, photos: 5, heldUntil: until)
+        return task
+      }
+      for seconds in [0, 9.999] {
+        let task = try undone(at: seconds)
+        #expect(task.state == state)
+        #expect(task.history.map(\.action) == [action, .undo])
+        #expect(task.standingHistory.isEmpty && task.returnReason == nil)
+      }
+      for seconds in [10, 3600.0] {
+        #expect(throws: InspectionError.decisionTold) { try undone(at: seconds) }
+      }
+      #expect(throws: InspectionError.decisionTold) { try undone(at: 1, until: nil) }
+      #expect(throws: InspectionError.decisionTold) { try undone(by: "other", at: 1) }
+      #expect(throws: InspectionError.roleForbidden(action: .undo, role: .administrator)) {
+        try undone(as: .administrator, at: 1)
+      }
+    }
+    var sent = Self.task(.open)
+    _ = try Self.perform(.provide, on: &sent)
+    #expect(throws: InspectionError.transitionForbidden(action: .undo, from: .dataProvided)) {
+      try Self.perform(.undo, on: &sent)
+    }
   }
 }

@@ -51,4 +51,18 @@ struct PolicyContract {
       #expect(try await database.read(in: "south") { try $0.policies.revision(1) } == southern)
     }
   }
+
+  @Test("an agency's usual reasons are replaced as a whole", arguments: OfficeEngines.all)
+  func reasons(engine: OfficeEngine) async throws {
+    try await engine.withOffice { database in
+      #expect(try await database.read(in: "north") { try $0.policies.returnReasons() } == [])
+      for reasons in [["blurred", "wrong parcel", "blurred"], ["too dark"], []] {
+        try await database.write(in: "south") { try $0.policies.setReturnReasons(["südlich"]) }
+        try await database.write(in: "north") { try $0.policies.setReturnReasons(reasons) }
+        #expect(try await database.read(in: "north") { try $0.policies.returnReasons() } == reasons)
+        #expect(
+          try await database.read(in: "south") { try $0.policies.returnReasons() } == ["südlich"])
+      }
+    }
+  }
 }

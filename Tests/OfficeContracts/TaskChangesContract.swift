@@ -12,10 +12,10 @@ import TimeAndText
 struct TaskChangesContract {
   private func changes(
     _ database: any OfficeDatabase, of login: String = "ines", since cursor: String?,
-    limit: Int = 99, in agency: String = "north"
+    at now: DeviceTime = Samples.now, limit: Int = 99, in agency: String = "north"
   ) async throws -> (names: [String], cursor: String?, hasMore: Bool) {
     let answer = try await database.read(in: agency) {
-      try $0.tasks.changedTasks(ofInspector: login, since: cursor, limit: limit)
+      try $0.tasks.changedTasks(ofInspector: login, since: cursor, at: now, limit: limit)
     }
     return (answer.tasks.map(\.name), answer.cursor, answer.hasMore)
   }
@@ -91,6 +91,40 @@ struct TaskChangesContract {
       try await expectChange("the note")
       let kept = try await database.read(in: "north") { try $0.tasks.task(open.id).note }
       #expect(kept == "wet")
+    }
+  }
+
+  @Test(
+    "a held decision, and what changed after it, are told when its time is over, and none is skipped",
+    arguments: OfficeEngines.all)
+  func held(engine: OfficeEngine) async throws {
+    var samples = Samples()
+    let tasks = ["a", "b", "c"].map { samples.task($0) }
+    var withdrawn = tasks[1]
+    let step = try withdrawn.perform(
+      .withdraw, by: Person(agency: "north", login: "otto", role: .officer), id: samples.id(),
+      at: Samples.now, photos: 0)
+    let (decided, until) = (withdrawn, Samples.time(10))
+    try await engine.withOffice { database in
+      try await database.add(tasks: tasks)
+      let first = try await changes(database, since: nil)
+      #expect(first.names == ["a", "b", "c"])
+      try await note(tasks[0], database)
+      try await database.write(in: "north") {
+        try $0.tasks.save(step, of: decided, revision: 1, heldUntil: until)
+      }
+      try await note(tasks[2], database)
+      #expect(
+        try await database.read(in: "north") { try $0.tasks.heldUntil(step.id) } == until)
+      let second = try await changes(database, since: first.cursor, at: Samples.time(9.999))
+      #expect(second.names == ["a"] && !second.hasMore, "nothing more to ask for now")
+      let waiting = try await changes(database, since: second.cursor, at: Samples.time(9.999))
+      #expect(waiting.names.isEmpty && waiting.cursor == second.cursor)
+      let third = try await changes(database, since: second.cursor, at: until)
+      #expect(third.names == ["b", "c"])
+      #expect(try await changes(database, since: nil, at: Samples.time(5)).names == ["a"])
+      #expect(
+        try await changes(database, of: "ivan", since: nil, at: Samples.time(5)).names.isEmpty)
     }
   }
 

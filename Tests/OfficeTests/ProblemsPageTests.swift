@@ -68,7 +68,7 @@ struct ProblemsPageTests {
       .roleForbidden(action: .open, role: .officer), .reasonMissing(action: .decline),
       .photosMissing(have: 0, need: 1), .noteMissing, .trackMissing,
       .policyForbids(.imported), .photosUnchecked(count: 1, of: 1),
-      .batchBegun, .taskLocked(.accepted),
+      .batchBegun, .decisionTold, .taskLocked(.accepted),
       .alreadySent(what: "photo"), .noteTooLong(characters: 6_000, limit: 5_000),
     ]
     hold(

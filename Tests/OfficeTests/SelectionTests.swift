@@ -42,7 +42,7 @@ struct SelectionTests {
 
         let done = try await otto.post(
           "/tasks/selection", ["seen": seen, "do": "accept-now", "list": "state=open"])
-        #expect(done.body.contains("1 tasks accepted."))
+        #expect(done.body.contains("1 task accepted."))
         #expect(done.body.contains("/tasks?state=open"))
         #expect(
           try await scene.office.review.view(of: ready.id, in: "north").task.state == .accepted)

@@ -97,13 +97,15 @@ public struct InspectionTask: Hashable, Sendable {
   ///   - requirements: The contents that its type needs.
   ///   - batchBegun: True if its delivery has begun.
   ///   - unchecked: The number of its photos whose checks the deciding officer has not seen.
+  ///   - heldUntil: The time from which devices are told of its last step; nil if they may have been
+  ///     told.
   /// - Returns: The transition to record.
   /// - Throws: `InspectionError` with the reason for the refusal.
   public mutating func perform(
     _ action: TaskAction, by person: Person, id: Identifier, at time: DeviceTime,
     reason: String? = nil, photos: Int, tracks: Int = 0,
     requirements: TaskRequirements = TaskRequirements(), batchBegun: Bool = false,
-    unchecked: Int = 0
+    unchecked: Int = 0, heldUntil: DeviceTime? = nil
   ) throws(InspectionError) -> TaskTransition {
     let rule = action.rule
     guard rule.role == person.role else {
@@ -125,8 +127,13 @@ public struct InspectionTask: Hashable, Sendable {
       if batchBegun { throw .batchBegun }
     case .isChecked:
       if unchecked > 0 { throw .photosUnchecked(count: unchecked, of: photos) }
+    case .notTold:
+      guard let heldUntil, time < heldUntil, let last = history.last, last.to == state,
+        last.person.login == person.login
+      else { throw .decisionTold }
     }
-    let target = rule.to ?? stateBeforeProviding
+    let back = action == .undo ? history.last?.from : nil
+    let target = rule.to ?? back ?? stateBeforeProviding
     let transition = TaskTransition(
       id: id, action: action, from: state, to: target, person: person, time: time, reason: words)
     history.append(transition)
@@ -137,6 +144,14 @@ public struct InspectionTask: Hashable, Sendable {
   /// Returns true if the text is missing or only white space: such a text does not count as a
   /// reason or a note.
   private static func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
+
+  /// The steps without those that were undone, and without their undoing: the history that devices
+  /// are told.
+  public var standingHistory: [TaskTransition] {
+    history.reduce(into: []) { steps, step in
+      if step.action == .undo { _ = steps.popLast() } else { steps.append(step) }
+    }
+  }
 
   private var stateBeforeProviding: TaskState {
     history.last { $0.action == .provide }?.from ?? .open

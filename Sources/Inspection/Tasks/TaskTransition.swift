@@ -16,8 +16,10 @@ public enum TaskAction: String, Hashable, Sendable, CaseIterable {
   case decline
   /// The officer calls it off.
   case withdraw
-  /// The administrator undoes a decision.
+  /// The administrator opens a decision again.
   case reopen
+  /// The officer takes back their own decision before a device is told of it.
+  case undo
 
   /// The role that may take the action.
   public var role: Role { rule.role }
@@ -33,6 +35,7 @@ public enum TaskAction: String, Hashable, Sendable, CaseIterable {
     case .decline: "declined"
     case .withdraw: "withdrawn"
     case .reopen: "reopened"
+    case .undo: "put back"
     }
   }
 }
@@ -51,6 +54,8 @@ public struct TransitionRule: Hashable, Sendable {
     /// The deciding officer has seen the checks of all photos of the task, because money depends on
     /// the decision.
     case isChecked
+    /// The last step is a decision of this person, and no device has been told of it.
+    case notTold
   }
 
   /// The action.
@@ -59,7 +64,8 @@ public struct TransitionRule: Hashable, Sendable {
   public var role: Role
   /// The states from which it may be taken.
   public var from: Set<TaskState>
-  /// The state that it leads to; nil leads back to the state before the task was provided.
+  /// The state that it leads to; nil leads back to the state before the task was provided, or
+  /// before the decision.
   public var to: TaskState?
   /// The condition besides state and role.
   public var `guard`: Guard
@@ -84,7 +90,14 @@ public struct TransitionRule: Hashable, Sendable {
     TransitionRule(
       .reopen, by: .administrator, from: [.accepted, .declined], to: .dataProvided,
       needsReason: true),
+    TransitionRule(
+      .undo, by: .officer, from: [.accepted, .declined, .returned, .withdrawn], to: nil,
+      if: .notTold),
   ]
+
+  /// The time for which an officer can undo a decision made on a page, in seconds. Until it is
+  /// over, devices are not told of the decision.
+  public static let undoSeconds = 10.0
 
   private init(
     _ action: TaskAction, by role: Role, from: Set<TaskState>, to: TaskState?,

@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 import Inspection
 import TimeAndText
 
@@ -52,6 +53,44 @@ extension Policies {
 }
 
 extension Policies {
+  /// The greatest number of an agency's usual reasons, and of characters in one.
+  package static let reasonsAtMost = (count: 30, characters: 200)
+
+  /// Returns the agency's usual reasons to return or decline a task, in its order.
+  package func returnReasons(of agency: String) async throws -> [String] {
+    try await database.read(in: agency) { try $0.policies.returnReasons() }
+  }
+
+  /// Replaces the agency's usual reasons.
+  /// - Parameter text: one reason a line; blank lines are left out.
+  /// - Throws: `OfficeRefusal` (input-invalid) for too many or too long ones; nothing is changed.
+  package func setReturnReasons(
+    _ text: String, of agency: String, by login: String
+  ) async throws {
+    let reasons = text.split(whereSeparator: \.isNewline).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }.filter { !$0.isEmpty }
+    guard reasons.count <= Self.reasonsAtMost.count else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "these are \(reasons.count) reasons, and \(Self.reasonsAtMost.count) are allowed: shorten the list"
+      )
+    }
+    if let long = reasons.firstIndex(where: { $0.count > Self.reasonsAtMost.characters }) {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "reason \(long + 1) has \(reasons[long].count) characters; at most \(Self.reasonsAtMost.characters) are allowed"
+      )
+    }
+    try await database.write(in: agency) { session in
+      try session.policies.setReturnReasons(reasons)
+      try session.log.add(
+        log(
+          "return-reasons-set", on: agency, by: login, agency: agency,
+          detail: "\(reasons.count) reasons"))
+    }
+  }
+
   /// Returns the number of cells in the agency's own list.
   public func cellCount(of agency: String) async throws -> Int {
     try await database.read(in: agency) { try $0.checks.cellSiteCount() }

@@ -12,6 +12,10 @@ public protocol PolicyRecords {
   func revision(_ revision: Int) throws -> SignedPolicy?
   /// Adds a revision.
   func insert(_ policy: SignedPolicy, by person: String) throws
+  /// Reads the agency's usual reasons to return or decline a task, in its order.
+  func returnReasons() throws -> [String]
+  /// Replaces the agency's usual reasons.
+  func setReturnReasons(_ reasons: [String]) throws
 }
 
 /// Keeps an agency's log.

@@ -34,6 +34,15 @@ public protocol TaskReads {
   func late(ofTask id: Identifier) throws -> LateRecords
 }
 
+extension TaskRecords {
+  /// Keeps a transition that devices may be told of at once.
+  public func save(
+    _ transition: TaskTransition, of task: InspectionTask, revision: Int?
+  ) throws {
+    try save(transition, of: task, revision: revision, heldUntil: nil)
+  }
+}
+
 /// Keeps an agency's tasks.
 public protocol TaskRecords: TaskReads {
   /// Reads the tasks after a place of a list, and the place where the next page begins; nil at the
@@ -43,9 +52,10 @@ public protocol TaskRecords: TaskReads {
     limit: Int
   ) throws -> (tasks: [InspectionTask], next: ListPlace?)
   /// Reads an inspector's tasks that changed since a cursor, the latest change at the end. A nil cursor, or
-  /// one of another database, means from the beginning.
+  /// one of another database, means from the beginning. A task whose last decision is held, and the tasks
+  /// that changed after it, are left to a later call.
   func changedTasks(
-    ofInspector login: String, since cursor: String?, limit: Int
+    ofInspector login: String, since cursor: String?, at now: DeviceTime, limit: Int
   ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool)
   /// Reads an inspector's tasks that are not decided, the newest first.
   func undecidedTasks(ofInspector login: String, limit: Int) throws -> [InspectionTask]
@@ -56,8 +66,13 @@ public protocol TaskRecords: TaskReads {
   /// Keeps an order that replaces the one before it; both stay readable.
   func replaceOrder(
     of before: InspectionTask, with after: InspectionTask, at time: DeviceTime) throws
-  /// Keeps a transition and the state that it leads to.
-  func save(_ transition: TaskTransition, of task: InspectionTask, revision: Int?) throws
+  /// Keeps a transition and the state that it leads to. Devices are told of it from `heldUntil` on;
+  /// nil means at once.
+  func save(
+    _ transition: TaskTransition, of task: InspectionTask, revision: Int?,
+    heldUntil: DeviceTime?) throws
+  /// Reads the time until which a transition is held; nil if devices may have been told of it.
+  func heldUntil(_ transition: Identifier) throws -> DeviceTime?
   /// Keeps a transition that could not be made.
   func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws
   /// True if a transition is known already.

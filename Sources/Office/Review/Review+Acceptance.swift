@@ -94,17 +94,18 @@ extension Review {
   }
 
   /// Accepts tasks as they were seen, each by itself.
+  /// - Parameter isUndoable: true if the officer can undo each for `TransitionRule.undoSeconds`.
   /// - Returns: the result of each, in their order.
   /// - Throws: `StoreError` if the storage cannot be used; tasks accepted until then stay accepted.
   package func accept(
-    _ seen: [SeenTask], by person: Person
+    _ seen: [SeenTask], by person: Person, isUndoable: Bool = false
   ) async throws -> [(id: Identifier, outcome: Result<InspectionTask, OfficeRefusal>)] {
     var outcomes: [(id: Identifier, outcome: Result<InspectionTask, OfficeRefusal>)] = []
     for one in seen {
       do {
         let task = try await decide(
           .accept, on: one.id, by: person, reason: nil, seen: one.steps, examined: one.examined,
-          shown: one.shown, needsCleanPhotos: true)
+          shown: one.shown, isUndoable: isUndoable, needsCleanPhotos: true)
         outcomes.append((one.id, .success(task)))
       } catch {
         guard let refusal = OfficeRefusal(of: error), refusal.kind != .storeUnavailable else {

@@ -52,7 +52,8 @@ extension Review {
     let person = try visitor.person()
     return try await database.read(in: person.agency) { session in
       let page = try session.tasks.changedTasks(
-        ofInspector: person.login, since: cursor, limit: Self.tasksInAnswer)
+        ofInspector: person.login, since: cursor, at: clock.deviceTime,
+        limit: Self.tasksInAnswer)
       return TaskListMessage(
         tasks: page.tasks.map(TaskMessage.init), policy: try session.policies.current()?.jws,
         cursor: page.cursor, hasMore: page.hasMore ? true : nil,
@@ -86,7 +87,7 @@ extension Review {
   }
 
   /// Returns the words about the last transition, for an officer whose decision came after it.
-  private static func lastStep(of task: InspectionTask) -> Wording {
+  static func lastStep(of task: InspectionTask) -> Wording {
     guard let step = task.history.last else { return "its history is missing" }
     return "\(step.person.login) has \(word: step.action.participle) it at \(step.time.rfc3339)"
   }
@@ -99,13 +100,16 @@ extension Review {
   ///   were not shown.
   /// - Parameter shown: the mark of the photos that were shown (`mark(of:_:)`); nil if they were
   ///   not. An officer accepts or declines for these photos and no others.
+  /// - Parameter isUndoable: true if the officer can undo it for `TransitionRule.undoSeconds`;
+  ///   devices are told of it after that time.
   /// - Parameter needsCleanPhotos: true if the task is accepted together with others, without a
   ///   look at each: then it must have photos, all checked and none contradicted.
   /// - Throws: `OfficeRefusal` (task-changed) with the last transition; `InspectionError`.
   @discardableResult
   public func decide(
     _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
-    examined: Int? = nil, shown: String? = nil, needsCleanPhotos: Bool = false
+    examined: Int? = nil, shown: String? = nil, isUndoable: Bool = false,
+    needsCleanPhotos: Bool = false
   ) async throws -> InspectionTask {
     let now = clock.deviceTime
     return try await database.write(in: person.agency) { session in
@@ -135,7 +139,10 @@ extension Review {
       let transition = try task.perform(
         action, by: person, id: Identifier(at: now), at: now, reason: reason,
         photos: photos.count, unchecked: photos.count - min(checked, max(0, examined ?? checked)))
-      try session.tasks.save(transition, of: task, revision: task.revision)
+      try session.tasks.save(
+        transition, of: task, revision: task.revision,
+        heldUntil: isUndoable && person.role == .officer
+          ? now.advanced(bySeconds: TransitionRule.undoSeconds) : nil)
       try session.log.add(
         log(
           "task-\(transition.to.rawValue)", on: id.description, by: person.login,

@@ -93,12 +93,34 @@ const begin = () => {
   desk.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-key-field]");
     const field = button?.form?.elements[button.dataset.keyField];
-    if (!field || field.value.trim() !== "") return;
+    if (!field || field.value.trim() !== "" || button.form.elements.listed?.value) return;
     event.preventDefault();
     for (const other of button.form.querySelectorAll("[data-meant]")) delete other.dataset.meant;
     button.dataset.meant = "";
     field.focus();
   });
+  // A reason from the agency's list fills the field, where it can be changed. The arrow keys walk
+  // through the list as long as the field holds nothing else.
+  for (const list of desk.querySelectorAll("select[data-fills]")) {
+    const field = list.form.elements[list.dataset.fills];
+    const reasons = [...list.options].map((option) => option.value);
+    const take = (index) => {
+      list.selectedIndex = index;
+      field.value = reasons[index];
+    };
+    list.addEventListener("change", () => {
+      take(list.selectedIndex);
+      field.focus();
+    });
+    field.addEventListener("input", () => { list.selectedIndex = 0; });
+    field.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const at = reasons.indexOf(field.value.trim());
+      if (!step || at < 0) return;
+      event.preventDefault();
+      take((at + step + reasons.length) % reasons.length);
+    });
+  }
   desk.querySelector("[data-view]").addEventListener("click", openViewer);
   desk.querySelector("[data-keys]").addEventListener("click", () => desk.querySelector(".desk-keys").showModal());
   for (const button of viewer.querySelectorAll("[data-zoom]")) {

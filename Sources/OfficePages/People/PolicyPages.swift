@@ -24,6 +24,41 @@ struct PolicyPages: OfficePage {
         return try await layDown(reader, try await request.form())
       }
     }
+    routes.post("/policy/reasons") { request in
+      try await reading(request) { reader in
+        try requireRole(.administrator, reader)
+        return try await setReasons(reader, try await request.form())
+      }
+    }
+  }
+
+  private func setReasons(_ reader: Reader, _ form: WebForm) async throws -> WebResponse {
+    let text = form["reasons"] ?? ""
+    do {
+      try await office.policies.setReturnReasons(
+        text, of: reader.agency, by: reader.visitor.account.login)
+    } catch let refusal as OfficeRefusal where refusal.kind == .inputInvalid {
+      return try await policy(
+        reader, problems: [t(refusal.wording)], written: text, status: refusal.kind.status)
+    }
+    return .redirect("/policy?done=reasons")
+  }
+
+  /// Returns the form of the agency's usual reasons to return or decline a task.
+  private func reasons(_ given: String?, _ reader: Reader) async throws -> HTML {
+    let text: String
+    if let given {
+      text = given
+    } else {
+      text = try await office.policies.returnReasons(of: reader.agency).joined(separator: "\n")
+    }
+    return """
+      <section class="card"><h2>\(t("Usual reasons"))</h2>
+      <form class="fields" method="post" action="/policy/reasons">\(reader.request.formField)
+      <label>\(t("Reasons to return or decline a task, one a line"))<textarea name="reasons" rows="5" aria-describedby="hint-reasons">\(text)</textarea></label>
+      <p class="hint" id="hint-reasons">\(t("Officers choose one and can change its words. At most {1} reasons of {2} characters.", Policies.reasonsAtMost.count, Policies.reasonsAtMost.characters))</p>
+      <p class="actions"><button class="button primary">\(t("Save the reasons"))</button></p></form></section>
+      """
   }
 
   private func layDown(_ reader: Reader, _ form: WebForm) async throws -> WebResponse {
@@ -93,7 +128,7 @@ struct PolicyPages: OfficePage {
 
   private func policy(
     _ reader: Reader, type: String? = nil, given: WebForm? = nil,
-    problems: [String] = [], status: Int = 200
+    problems: [String] = [], written: String? = nil, status: Int = 200
   ) async throws -> WebResponse {
     let known = try await office.policies.policy(of: reader.agency)?.policy
     let stand =
@@ -147,6 +182,7 @@ struct PolicyPages: OfficePage {
       \(type.map { "<input type=\"hidden\" name=\"type\" value=\"\($0)\">" as HTML })
       \(HTML.joined(fields, separator: ""))\(ofAgency)
       <p class="actions"><button class="button primary">\(t("Save the policy"))</button></p></form></section>
+      \(await type == nil ? try reasons(written, reader) : nil)
       """)
   }
 

@@ -43,11 +43,12 @@ extension OfficePage {
 
   package func page(
     _ title: String, _ reader: PageReader, current: String, notices: [PageFrame.Notice] = [],
-    status: Int = 200, scripts: [String] = [], styles: [String] = [], _ main: HTML
+    undo: HTML? = nil, status: Int = 200, scripts: [String] = [], styles: [String] = [],
+    _ main: HTML
   ) -> WebResponse {
     .page(
       framed(
-        title, reader, current: current, notices: notices + flash(reader.request),
+        title, reader, current: current, notices: notices + flash(reader.request, undo),
         scripts: scripts, styles: styles, main), status: status)
   }
 
@@ -82,13 +83,16 @@ extension OfficePage {
 
   /// Returns the notice about the action of the previous page; the address names only which of the
   /// fixed texts it is.
-  private func flash(_ request: WebRequest) -> [PageFrame.Notice] {
+  /// - Parameter undo: the form that undoes that action; nil if it cannot be undone.
+  private func flash(_ request: WebRequest, _ undo: HTML?) -> [PageFrame.Notice] {
     let words: [String: String] = [
       "accepted": t("The task is accepted."),
       "declined": t("The task is declined."),
       "returned": t("The task went back to its inspector."),
       "withdrawn": t("The task is withdrawn."),
       "dataProvided": t("You can decide on the task again."),
+      "undone": t("Undone. No device was told of the decision."),
+      "reasons": t("Saved. Officers see the reasons at once."),
       "ordered": t("The task is ordered. The inspector gets it at the next contact."),
       "orderedEach": t(
         "The tasks are ordered, one for each inspector. They get them at their next contact."),
@@ -108,7 +112,7 @@ extension OfficePage {
     guard let done = request.query["done"],
       let text = words[done] ?? additions.lazy.compactMap({ $0.words(forDone: done, t) }).first
     else { return [] }
-    return [PageFrame.Notice(kind: .success, text: text)]
+    return [PageFrame.Notice(kind: .success, text: text, action: undo)]
   }
 
   package var banner: HTML? {

@@ -157,7 +157,8 @@ struct ReviewDesk: OfficePage {
     let rows: [(String, String)] = [
       ("← →", t("Previous or next photo")), ("a", t("Accept")), ("r", t("Return, with a reason")),
       ("d", t("Decline, with a reason")), ("Ctrl+Enter", t("Send the reason")),
-      ("c", t("Compare side by side")), ("f", t("Fill the screen; + and − zoom")),
+      ("z", t("Undo, for 10 seconds")), ("c", t("Compare side by side")),
+      ("f", t("Fill the screen; + and − zoom")),
       ("j, k", t("Next or previous task")), ("u", t("Back to the list")), ("?", t("Keys")),
     ]
     let items = rows.map { "<dt><kbd>\($0.0)</kbd></dt><dd>\($0.1)</dd>" as HTML }

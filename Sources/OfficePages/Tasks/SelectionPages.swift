@@ -112,6 +112,7 @@ struct SelectionPages: OfficePage {
     -> WebResponse
   {
     var accepted: [HTML] = []
+    var ids: [Identifier] = []
     var refused: [HTML] = []
     try Review.requireFew(seen.count)
     let looked = try seen.map { value in
@@ -123,9 +124,12 @@ struct SelectionPages: OfficePage {
       }
       return SeenTask(id: id, steps: steps, examined: photos, shown: String(parts[3]))
     }
-    for (id, outcome) in try await office.review.accept(looked, by: try reader.visitor.person()) {
+    for (id, outcome) in try await office.review.accept(
+      looked, by: try reader.visitor.person(), isUndoable: true)
+    {
       switch outcome {
       case .success(let task):
+        ids.append(id)
         accepted.append(
           "<li><a href=\"/tasks/\(id.description)\">\(task.name)</a> \(state(task.state))</li>")
       case .failure(let refusal):
@@ -136,11 +140,18 @@ struct SelectionPages: OfficePage {
     var notices: [PageFrame.Notice] = []
     if !accepted.isEmpty {
       notices.append(
-        PageFrame.Notice(kind: .success, text: t("{1} tasks accepted.", accepted.count)))
+        PageFrame.Notice(
+          kind: .success,
+          text: ids.count == 1 ? t("1 task accepted.") : t("{1} tasks accepted.", ids.count),
+          action: try await UndoPages(office: office).offer(reader, of: ids, list: list)))
     }
     if !refused.isEmpty {
       notices.append(
-        PageFrame.Notice(kind: .error, text: t("{1} tasks not accepted: see why.", refused.count)))
+        PageFrame.Notice(
+          kind: .error,
+          text: refused.count == 1
+            ? t("1 task not accepted: see why.")
+            : t("{1} tasks not accepted: see why.", refused.count)))
     }
     let bad: HTML? =
       refused.isEmpty

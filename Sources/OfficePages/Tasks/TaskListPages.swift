@@ -49,7 +49,9 @@ struct TaskListPages: OfficePage {
     }
     let inspected: HTML = "\(table)\(pager(found.number, found.pages, asked))"
     return page(
-      t("Tasks"), reader, current: "/tasks", scripts: isOwn ? [] : MapPages.scripts,
+      t("Tasks"), reader, current: "/tasks",
+      undo: try await UndoPages(office: office).offer(reader),
+      scripts: isOwn ? [] : MapPages.scripts,
       styles: isOwn ? [] : MapPages.styles,
       """
       <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(newTasks(reader))</p></div>
@@ -302,7 +304,8 @@ struct TaskListPages: OfficePage {
     return [
       PageFrame.Notice(
         kind: .success,
-        text: t("“{1}”: {2}. This is the next task.", task.name, t(task.state.title)))
+        text: t("“{1}”: {2}. This is the next task.", task.name, t(task.state.title)),
+        action: try await UndoPages(office: office).offer(reader, of: [id]))
     ]
   }
 }

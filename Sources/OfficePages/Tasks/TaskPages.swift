@@ -87,8 +87,8 @@ struct TaskPages: OfficePage {
       task.id.description, reader,
       sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))
     let decision =
-      reader.own == nil
-      ? try decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil
+      try await reader.own == nil
+      ? decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil
     let warning = try await missing(view, reader)
     let isDesk = reader.own == nil && !whole.isEmpty
     let head: HTML =
@@ -117,7 +117,8 @@ struct TaskPages: OfficePage {
       </div></div>
       """
     return page(
-      task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
+      task.name, reader, current: "/tasks", notices: notices,
+      undo: try await UndoPages(office: office).offer(reader), status: refusal?.kind.status ?? 200,
       scripts: MapPages.scripts + (isDesk ? [ReviewDesk.script.href] : []),
       styles: MapPages.styles + (isDesk ? [ReviewDesk.style.href] : []), main)
   }
@@ -315,12 +316,15 @@ struct TaskPages: OfficePage {
   private func decisions(
     _ task: InspectionTask, _ shown: [ReceivedPhoto], _ reader: Reader, reason: String,
     refused: TaskAction?, list: String?
-  ) throws -> HTML {
+  ) async throws -> HTML {
     let photos = shown.count
+    // The words of a decision that was undone are still there for the next one.
+    let undone = task.history.last?.action == .undo ? task.history.dropLast().last?.reason : nil
+    let reason = reason.isEmpty ? undone ?? "" : reason
     let examined = shown.count { $0.verdict != nil }
     // The usual decision comes first.
     let possible = TransitionRule.table.filter {
-      $0.role == reader.role && $0.from.contains(task.state)
+      $0.role == reader.role && $0.from.contains(task.state) && $0.guard != .notTold
     }.sorted { $0.action == .accept && $1.action != .accept }
     let change: HTML? =
       reader.role == .officer && task.state.isEditable
@@ -351,9 +355,9 @@ struct TaskPages: OfficePage {
       "\(Self.button(rule.action).2) \(t(Self.button(rule.action).0))"
     }.joined(separator: ", ")
     let field: HTML? =
-      possible.contains(where: \.needsReason)
+      try await possible.contains(where: \.needsReason)
       ? """
-      <label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000"\(refused == nil ? nil : " autofocus" as HTML)>\(reason)</textarea></label>
+      \(possible.contains { $0.action == .decline } ? usualReasons(reader) : nil)<label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000"\(refused == nil ? nil : " autofocus" as HTML)>\(reason)</textarea></label>
       <p class="hint">\(possible.contains { $0.action == .reopen } ? t("Required to reopen. The inspector will see it.") : t("Required to return or decline. The inspector will see it."))</p>
       """ : nil
     return """
@@ -364,6 +368,16 @@ struct TaskPages: OfficePage {
       <input type="hidden" name="shown" value="\(Review.mark(of: task, shown))">
       <input type="hidden" name="list" value="\(list ?? "")">
       \(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
+      """
+  }
+
+  /// Returns the list of the agency's usual reasons; nil if it has none.
+  private func usualReasons(_ reader: Reader) async throws -> HTML? {
+    let reasons = try await office.policies.returnReasons(of: reader.agency)
+    guard !reasons.isEmpty else { return nil }
+    let options = reasons.map { "<option>\($0)</option>" as HTML }
+    return """
+      <label>\(t("Usual reasons"))<select name="listed" data-fills="reason"><option value="">\(t("Choose, or write below"))</option>\(options)</select></label>
       """
   }
 
@@ -391,7 +405,7 @@ struct TaskPages: OfficePage {
     case .decline: ("Decline", "danger", "d")
     case .withdraw: ("Withdraw", "danger", "w")
     case .reopen: ("Reopen", "", "o")
-    case .open, .provide, .takeBack: ("—", "quiet", "")
+    case .open, .provide, .takeBack, .undo: ("—", "quiet", "")
     }
   }
 
@@ -400,6 +414,9 @@ struct TaskPages: OfficePage {
     guard let action = form["action"].flatMap(TaskAction.init(rawValue:)),
       let seen = form["seen"].flatMap({ Int($0) })
     else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
+    // Without the page's script a reason from the agency's list is in a field of its own.
+    let written = form["reason"] ?? ""
+    let reason = written.allSatisfy(\.isWhitespace) ? form["listed"] ?? written : written
     // The next task is found before the decision: after it, this task has another place in the
     // list, or none.
     let list = TaskListAddress(form["list"])
@@ -415,18 +432,17 @@ struct TaskPages: OfficePage {
     }
     do {
       let task = try await office.review.decide(
-        action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen,
-        examined: form["examined"].flatMap { Int($0) }, shown: form["shown"])
-      guard let list else { return .redirect("/tasks/\(id)?done=\(task.state.rawValue)") }
-      guard let next else {
-        return .redirect("/tasks?\(list.query())&done=\(task.state.rawValue)")
-      }
+        action, on: id, by: try reader.visitor.person(), reason: reason, seen: seen,
+        examined: form["examined"].flatMap { Int($0) }, shown: form["shown"], isUndoable: true)
+      let done = "done=\(task.state.rawValue)&undo=\(id)"
+      guard let list else { return .redirect("/tasks/\(id)?\(done)") }
+      guard let next else { return .redirect("/tasks?\(list.query())&\(done)") }
       return .redirect(list.path(to: next) + "&decided=\(id)")
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
       // The reason that was written stays in the form.
       return try await show(
-        reader, id, refusal: refusal, of: action, reason: form["reason"] ?? "", list: form["list"])
+        reader, id, refusal: refusal, of: action, reason: reason, list: form["list"])
     }
   }
 

@@ -34,7 +34,8 @@ extension PhoneScripts {
     filter.inspector = login
     let found = try session.tasks.page(
       filter, TaskSorting(.created, isDescending: true), at: office.clock.deviceTime,
-      limit: Self.tasksAtMost, offset: 0)
+      limit: Self.tasksAtMost, offset: 0
+    ).map { try asTold($0, session) }
     let sorted = found.compactMap { task in PhoneStatus(task.state).map { (task, $0) } }.sorted {
       ($0.1.rank, $0.0.created, $0.0.id) < ($1.1.rank, $1.0.created, $1.0.id)
     }
@@ -66,6 +67,19 @@ extension PhoneScripts {
         ]))
     }
     return Self.ok([("tasks", .array(list))])
+  }
+
+  /// Returns a task as phones are told of it: without a decision that an officer can still undo.
+  private func asTold(
+    _ task: InspectionTask, _ session: any AgencyTransaction
+  ) throws -> InspectionTask {
+    var told = task
+    if let last = task.history.last, let until = try session.tasks.heldUntil(last.id),
+      until > office.clock.deviceTime
+    {
+      told.state = last.from
+    }
+    return told
   }
 
   /// Answers comm_unassigned.

@@ -41,6 +41,24 @@ extension PolicyTable {
     }
   }
 
+  /// Returns the agency's usual reasons to return or decline a task, in its order.
+  public func returnReasons() throws -> [String] {
+    try String.fetchAll(
+      database, sql: "SELECT text FROM return_reason WHERE agency = :agency ORDER BY number",
+      arguments: arguments())
+  }
+
+  /// Replaces the agency's usual reasons.
+  public func setReturnReasons(_ reasons: [String]) throws {
+    try database.execute(
+      sql: "DELETE FROM return_reason WHERE agency = :agency", arguments: arguments())
+    for (index, text) in reasons.enumerated() {
+      try database.execute(
+        sql: "INSERT INTO return_reason (agency, number, text) VALUES (:agency, :number, :text)",
+        arguments: arguments(["number": index + 1, "text": text]))
+    }
+  }
+
   /// Adds a further revision of the policy.
   public func insert(_ policy: SignedPolicy, by person: String) throws {
     try database.execute(

@@ -70,9 +70,11 @@ extension TaskTable {
   /// Returns an inspector's tasks that changed since a cursor, in the order of their last changes.
   /// - Parameter cursor: the cursor of the answer before; nil, or a cursor that this database did
   ///   not issue, means the beginning.
+  /// - Parameter now: the time; a task whose last decision is held longer, and the tasks that
+  ///   changed after it, are left to a later call.
   /// - Returns: the tasks, the cursor for the next call, and true if there are more tasks already.
   public func changedTasks(
-    ofInspector login: String, since cursor: String?, limit: Int
+    ofInspector login: String, since cursor: String?, at now: DeviceTime, limit: Int
   ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool) {
     let known = try cursor.flatMap { try place(ofCursor: $0, inspector: login) }
     let rows = try Row.fetchAll(
@@ -82,9 +84,17 @@ extension TaskTable {
           SELECT task, max(number) AS number FROM task_change
           WHERE agency = :agency AND inspector = :inspector AND number > :after GROUP BY task)
         SELECT task.*, latest.number AS change FROM task JOIN latest ON latest.task = task.id
-        WHERE task.agency = :agency ORDER BY latest.number LIMIT :limit
+        WHERE task.agency = :agency AND latest.number < (
+          SELECT coalesce(min(latest.number), :all)
+          FROM task_transition AS step INDEXED BY task_transition_held
+          JOIN latest ON latest.task = step.task
+          WHERE step.agency = :agency AND step.inspector = :inspector AND step.held_until > :now)
+        ORDER BY latest.number LIMIT :limit
         """,
-      arguments: arguments(["inspector": login, "after": known ?? 0, "limit": limit + 1]))
+      arguments: arguments([
+        "inspector": login, "after": known ?? 0, "limit": limit + 1, "all": Int.max,
+        "now": now.millisecondsSince1970,
+      ]))
     let page = rows.prefix(limit)
     guard let last: Int = page.last?["change"] else {
       return ([], known == nil ? nil : cursor, false)
@@ -138,9 +148,20 @@ extension TaskTable {
     }
   }
 
+  /// Returns the time until which a transition is held; nil if devices may have been told of it.
+  public func heldUntil(_ transition: Identifier) throws -> DeviceTime? {
+    try Int64.fetchOne(
+      database, sql: "SELECT held_until FROM task_transition WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": transition.description])
+    ).map(DeviceTime.init(millisecondsSince1970:))
+  }
+
   /// Adds a transition, and sets the state that it leads to.
-  public func save(_ transition: TaskTransition, of task: InspectionTask, revision: Int?) throws {
-    try insert(transition, of: task, revision: revision, conflict: nil)
+  public func save(
+    _ transition: TaskTransition, of task: InspectionTask, revision: Int?,
+    heldUntil: DeviceTime?
+  ) throws {
+    try insert(transition, of: task, revision: revision, conflict: nil, heldUntil: heldUntil)
     try database.execute(
       sql: "UPDATE task SET state = :state WHERE id = :id AND agency = :agency",
       arguments: arguments(["id": task.id.description, "state": task.state.rawValue]))
@@ -170,7 +191,8 @@ extension TaskTable {
   }
 
   private func insert(
-    _ transition: TaskTransition, of task: InspectionTask, revision: Int?, conflict: String?
+    _ transition: TaskTransition, of task: InspectionTask, revision: Int?, conflict: String?,
+    heldUntil: DeviceTime? = nil
   ) throws {
     let number =
       (try Int.fetchOne(
@@ -182,12 +204,13 @@ extension TaskTable {
     // Setting nil by a subscript would remove the argument.
     values.updateValue(revision, forKey: "revision")
     values.updateValue(conflict, forKey: "conflict")
+    values.updateValue(heldUntil?.millisecondsSince1970, forKey: "held")
     try database.execute(
       sql: """
         INSERT INTO task_transition (id, agency, inspector, task, number, action, from_state,
-          to_state, person, role, time, reason, revision, conflict)
+          to_state, person, role, time, reason, revision, conflict, held_until)
         VALUES (:id, :agency, :inspector, :task, :number, :action, :from, :to, :person, :role,
-          :time, :reason, :revision, :conflict)
+          :time, :reason, :revision, :conflict, :held)
         """, arguments: arguments(values))
   }
 

@@ -132,6 +132,21 @@ document.addEventListener("submit", (event) => {
   setTimeout(() => { isLeaving = false; }, 10000);
 });
 
+// A form that is offered for some seconds, data-lasts="10": it counts them, then goes.
+for (const form of document.querySelectorAll("[data-lasts]")) {
+  const ends = performance.now() + 1000 * Number(form.dataset.lasts);
+  const left = form.querySelector("[data-left]");
+  const timer = setInterval(() => {
+    const seconds = Math.ceil((ends - performance.now()) / 1000);
+    if (left) left.textContent = String(seconds);
+    if (seconds > 0 || isLeaving) return;
+    clearInterval(timer);
+    // The focus stays at the message.
+    if (form.contains(document.activeElement)) document.getElementById("main")?.focus();
+    form.remove();
+  }, 250);
+}
+
 // Keys: data-key="a" on a link, a button or a field, while no field is being written in.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return;

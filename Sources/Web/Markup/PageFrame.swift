@@ -49,18 +49,26 @@ public struct PageFrame: Sendable {
     public let kind: Kind
     /// The words of the message.
     public let text: String
+    /// A form behind the words, to do something about the message; nil for none.
+    public let action: HTML?
 
     /// Creates a message.
-    public init(kind: Kind, text: String) {
+    public init(kind: Kind, text: String, action: HTML? = nil) {
       self.kind = kind
       self.text = text
+      self.action = action
     }
 
     /// The message as a piece of a page.
     public var html: HTML {
       let role: HTML = kind == .error ? "alert" : "status"
+      guard let action else {
+        return """
+          <p class="notice notice-\(kind.rawValue)" role="\(role)">\(text)</p>
+          """
+      }
       return """
-        <p class="notice notice-\(kind.rawValue)" role="\(role)">\(text)</p>
+        <div class="notice notice-\(kind.rawValue)"><p role="\(role)">\(text)</p>\(action)</div>
         """
     }
   }
