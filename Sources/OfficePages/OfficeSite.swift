@@ -41,6 +41,7 @@ extension OfficeServer {
     AccountPages(office: self).add(to: &routes)
     AgencyPages(office: self).add(to: &routes)
     MapPages(office: self).add(to: &routes)
+    TaskListPages(office: self).add(to: &routes)
     SelectionPages(office: self).add(to: &routes)
     UndoPages(office: self).add(to: &routes)
     ReviewDesk(office: self).add(to: &routes)

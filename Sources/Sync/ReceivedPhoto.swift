@@ -62,16 +62,21 @@ public struct PhotoCount: Hashable, Sendable {
   public var unchecked: Int
   /// The number of photos that a check contradicts, or whose evidence does not hold.
   public var contradicted: Int
+  /// The oldest whole photo, by its identifier; nil if there is none.
+  public var first: Identifier?
 
   /// True if the task may be accepted together with others, without a look at it alone: it has
   /// photos, all are checked, and nothing contradicts any of them.
   public var isClean: Bool { photos > 0 && unchecked == 0 && contradicted == 0 }
 
   /// Creates the counts.
-  public init(photos: Int = 0, unchecked: Int = 0, contradicted: Int = 0) {
+  public init(
+    photos: Int = 0, unchecked: Int = 0, contradicted: Int = 0, first: Identifier? = nil
+  ) {
     self.photos = photos
     self.unchecked = unchecked
     self.contradicted = contradicted
+    self.first = first
   }
 }
 

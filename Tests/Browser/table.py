@@ -106,6 +106,8 @@ FILES = {
     ("office", "/assets/map.js"): "text/javascript",
     ("office", "/assets/review.css"): "text/css",
     ("office", "/assets/review.js"): "text/javascript",
+    ("office", "/assets/task-list.css"): "text/css",
+    ("office", "/assets/task-list.js"): "text/javascript",
     ("office", "/health/live"): None,
     ("office", "/health/ready"): None,
     ("office", "/metrics"): None,

@@ -181,7 +181,8 @@ struct InspectorContract {
         }
         #expect(
           try photos.counts(of: [mine.task.id, his.task.id]) == [
-            mine.task.id: PhotoCount(photos: 1), his.task.id: PhotoCount(),
+            mine.task.id: PhotoCount(photos: 1, first: mine.photo.photo.id),
+            his.task.id: PhotoCount(),
           ])
         #expect(try photos.photo(mine.alone.photo.id) == mine.alone)
         for photo in [his.photo, his.alone, his.hidden, his.late] {

@@ -74,7 +74,10 @@ struct PhotoContract {
       }
       try await database.read(in: "north") { session throws -> Void in
         #expect(try session.photos.list(.all) == [photo])
-        #expect(try session.photos.counts(of: [task.id]) == [task.id: PhotoCount(photos: 1)])
+        #expect(
+          try session.photos.counts(of: [task.id]) == [
+            task.id: PhotoCount(photos: 1, first: photo.photo.id)
+          ])
         #expect(try session.map.things(in: try Samples.world(), level: 3) == 1)
       }
       #expect(try await database.read(in: "south") { try $0.photos.list(.all) }.isEmpty)
@@ -149,7 +152,8 @@ struct PhotoContract {
       let before = try await database.read(in: "north") {
         try $0.photos.counts(of: [task.id, empty.id, foreign.id])
       }
-      let some = PhotoCount(photos: 4, unchecked: 1, contradicted: 2)
+      let some = PhotoCount(
+        photos: 4, unchecked: 1, contradicted: 2, first: photos.prefix(4).map(\.photo.id).min())
       #expect(before == [task.id: some, empty.id: PhotoCount(), foreign.id: PhotoCount()])
       // The photo that waited for its checks is examined, and contradicts.
       var examined = photos[3]
@@ -160,7 +164,10 @@ struct PhotoContract {
       try await database.write(in: "north") { try $0.photos.keepChecks(of: concluded) }
       try await database.read(in: "north") { session in
         let after = try session.photos.counts(of: [task.id])
-        #expect(after == [task.id: PhotoCount(photos: 4, unchecked: 0, contradicted: 3)])
+        #expect(
+          after == [
+            task.id: PhotoCount(photos: 4, unchecked: 0, contradicted: 3, first: some.first)
+          ])
         #expect(try session.photos.photo(concluded.photo.id) == concluded)
         #expect(try session.photos.counts(of: []).isEmpty)
       }

@@ -34,7 +34,7 @@ public enum TaskFields {
       ExportField(
         "decision", .text,
         "The last decision that still stands: accepted, declined, returned or"
-          + " withdrawn.", nil: "none was made, or it was reopened or undone"
+          + " withdrawn.", nil: "none was made, or it was reopened"
       ) { .words(decision(of: $0)?.to.rawValue) },
       ExportField("decided", .time, "When that was decided.", nil: "as decision") {
         .moment(decision(of: $0)?.time)

@@ -13,6 +13,15 @@ struct TaskListPages: OfficePage {
 
   private static let rowsPerPage = 50
 
+  static let script = Asset(file: "/assets/task-list.js", [PackageResources.task_list_js])
+  static let style = Asset(file: "/assets/task-list.css", [PackageResources.task_list_css])
+
+  func add(to routes: inout Routes) {
+    for asset in [Self.script, Self.style] {
+      routes.get(asset.path) { request in asset.response(to: request) }
+    }
+  }
+
   /// The tasks on a page of the list.
   private struct Found {
     /// The number of tasks on all pages.
@@ -34,12 +43,19 @@ struct TaskListPages: OfficePage {
     let found = try await find(asked, at: now, reader)
     let (tasks, count) = (found.tasks, found.count)
     let isOwn = reader.own != nil
+    let inspectors =
+      isOwn
+      ? []
+      : try await office.people.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
+    let names = Dictionary(inspectors.map { ($0.login, $0.title) }) { $1 }
     let table: HTML
     if tasks.isEmpty {
       table = emptyList(isFiltered: asked.filter != TaskFilter(), reader)
     } else {
       let rows = tasks.map {
-        row($0, found.photos[$0.id] ?? PhotoCount(), asked, at: now, isOwn: isOwn)
+        row(
+          $0, found.photos[$0.id] ?? PhotoCount(), asked, at: now,
+          inspector: isOwn ? nil : names[$0.inspector] ?? $0.inspector)
       }
       table =
         isOwn ? self.table(rows, asked, isOwn: true) : selectionForm(of: rows, asked, reader)
@@ -51,12 +67,13 @@ struct TaskListPages: OfficePage {
     return page(
       t("Tasks"), reader, current: "/tasks",
       undo: try await UndoPages(office: office).offer(reader),
-      scripts: isOwn ? [] : MapPages.scripts,
-      styles: isOwn ? [] : MapPages.styles,
+      scripts: isOwn ? [] : MapPages.scripts + [Self.script.href],
+      styles: (isOwn ? [] : MapPages.styles) + [Self.style.href],
       """
-      <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(newTasks(reader))</p></div>
-      \(try await filterForm(asked, found.types, isEmpty: tasks.isEmpty, reader))
+      <div class="heading list-head"><h1>\(t("Tasks"))</h1>
+      \(filterForm(asked, found.types, isEmpty: tasks.isEmpty, inspectors, reader))
       <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
+      <p class="actions">\(begin)\(newTasks(reader))</p></div>
       \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try await MapPages(office: office).liveMap(reader, asked, isTall: true))</div></div>" as HTML)
       """)
   }
@@ -122,10 +139,14 @@ struct TaskListPages: OfficePage {
   /// boxes to tick, and no column for the inspector.
   private func table(_ rows: [HTML], _ asked: TaskListAddress, isOwn: Bool) -> HTML {
     let choose: HTML? =
-      isOwn ? nil : "<th scope=\"col\"><span class=\"unseen\">\(t("Selected"))</span></th>"
+      isOwn
+      ? nil
+      : """
+      <th scope="col" class="choose"><span class="unseen">\(t("Selected"))</span><input type="checkbox" data-all hidden aria-label="\(t("Select all on this page"))"></th>
+      """
     let inspector: HTML? = isOwn ? nil : heading(t("Inspector"), .inspector, asked)
     return """
-      <table class="list"><thead><tr>\(choose)\(heading(t("State"), .review, asked))\
+      <table class="list tasks"><thead><tr>\(choose)\(heading(t("State"), .review, asked))\
       \(heading(t("Task"), .name, asked))\(inspector)
       <th scope="col" class="number">\(t("Photos"))</th>
       \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked, above: t("Last step")))\
@@ -163,20 +184,27 @@ struct TaskListPages: OfficePage {
 
   private func row(
     _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress, at now: DeviceTime,
-    isOwn: Bool
+    inspector name: String?
   ) -> HTML {
     let choose: HTML? =
-      isOwn
+      name == nil
       ? nil
       : """
       <td class="choose"><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Select {1}", task.name))"></td>
       """
     let inspector: HTML? =
-      isOwn ? nil : "<td data-label=\"\(t("Inspector"))\">\(task.inspector)</td>"
+      name.map {
+        "<td data-label=\"\(t("Inspector"))\"><span class=\"lines\" title=\"\(task.inspector)\">\($0)</span></td>"
+      }
     let due: HTML? = task.due.map {
       "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
     }
     let last = task.history.last?.time ?? task.created
+    let picture: HTML? = count.first.map {
+      """
+      <img loading="lazy" alt="" width="48" height="36" src="/photos/\($0.description)/thumbnail.jpg">
+      """
+    }
     // The words are below the state, which has room for them: the column of the figures stays
     // narrow.
     let found: HTML? =
@@ -187,16 +215,17 @@ struct TaskListPages: OfficePage {
         : nil
     return """
       <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))\(found)</td>
-      <td class="name" data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
-      \(inspector)<td class="number" data-label="\(t("Photos"))">\(count.photos)</td>
+      <td class="name" data-label="\(t("Task"))"><span class="lines"><a href="\(asked.path(to: task.id))" title="\(task.name)">\(task.name)</a>\(task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" as HTML })</span></td>
+      \(inspector)<td class="number" data-label="\(t("Photos"))"><span class="pictures">\(picture)\(count.photos)</span></td>
       <td class="time" data-label="\(t("Due"))">\(due ?? "—")</td>
       <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(task.created.date.iso8601)<br>\(last.date.iso8601)</td></tr>
       """
   }
 
   private func filterForm(
-    _ asked: TaskListAddress, _ types: [String], isEmpty: Bool, _ reader: Reader
-  ) async throws -> HTML {
+    _ asked: TaskListAddress, _ types: [String], isEmpty: Bool, _ inspectors: [Account],
+    _ reader: Reader
+  ) -> HTML {
     let filter = asked.filter
     func choice(
       _ label: String, _ name: String, _ current: String?, _ options: [(String, String)]
@@ -213,9 +242,6 @@ struct TaskListPages: OfficePage {
         <label>\(label)<select name="\(name)"><option value="">\(t("all"))</option>\(items)</select></label>
         """
     }
-    let inspectors =
-      await reader.own == nil
-      ? try office.people.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
     let whose: HTML? =
       reader.own == nil
       ? choice(
@@ -233,16 +259,23 @@ struct TaskListPages: OfficePage {
     let clear: HTML? =
       filter == TaskFilter() || isEmpty
       ? nil : "<a class=\"button quiet\" href=\"/tasks\">\(t("Show all"))</a>"
+    let chosen = [
+      filter.state?.rawValue, filter.photos?.rawValue, filter.due?.rawValue, filter.inspector,
+      filter.type, filter.parcel,
+    ].compactMap(\.self).count
     return """
-      <form class="filter" method="get" action="/tasks">
-      <label>\(t("Search"))<input name="text" value="\(filter.text ?? "")" type="search" data-key="/"></label>
+      <form class="filter search-line" method="get" action="/tasks">
+      <label><span class="unseen">\(t("Search"))</span><input name="text" value="\(filter.text ?? "")" type="search" data-key="/" placeholder="\(t("Name, parcel or instructions"))"></label>
+      <button class="button">\(t("Search"))</button>
+      <details class="more-filters"><summary class="button">\(chosen == 0 ? t("Filter") : t("Filter ({1})", chosen))</summary><div class="filter">
       \(choice(t("State"), "state", filter.state?.rawValue, TaskState.allCases.map { ($0.rawValue, "\($0.sign) \(t($0.title))") }))
       \(choice(t("Photos"), "photos", filter.photos?.rawValue, TaskFilter.Photos.allCases.map { ($0.rawValue, photosTitle($0)) }))
       \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
       \(whose)
       \(types.isEmpty && filter.type == nil ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
       <label>\(t("Parcel"))<input name="parcel" value="\(filter.parcel ?? "")"></label>
-      \(area)\(sort)<button class="button">\(t("Filter"))</button>\(clear)</form>
+      <button class="button primary">\(t("Show these"))</button></div></details>
+      \(area)\(sort)\(clear)</form>
       """
   }
 

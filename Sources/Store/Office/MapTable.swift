@@ -180,7 +180,7 @@ extension MapTable {
   }
 
   /// Returns the table of tasks for a statement, with the way it is read for a filter.
-  private func source(of filter: TaskFilter) throws -> String {
+  func source(of filter: TaskFilter) throws -> String {
     let rows = VisibleRows(database: database, agency: agency, inspector: nil)
     return try rows.readsWholeTable(filter) ? "task NOT INDEXED" : "task"
   }
@@ -371,86 +371,6 @@ extension MapTable {
         .map(TaskColumns.task)
     }
     return tasks
-  }
-
-  /// Returns the part of the world that holds the agency's things, to a cell of the finest level;
-  /// nil if none of them has a place.
-  /// - Parameter filter: the tasks to consider; nil for all things, photos without a task included.
-  public func extent(_ filter: TaskFilter? = nil, at now: DeviceTime) throws -> CoordinateBox? {
-    let grid = MapGrid(level: Self.finestLevel)
-    guard let filter else { return grid.smallestBox(around: try edges()) }
-    let (condition, values) = filter.condition(at: now)
-    let sql = try extentSQL(filter, condition)
-    let rows = try Row.fetchAll(database, sql: sql, arguments: arguments(values))
-    return grid.smallestBox(around: rows.map(Self.area))
-  }
-
-  // Without the agency in the join, SQLite would scan all cells for each task.
-  private func extentSQL(_ filter: TaskFilter, _ condition: String) throws -> String {
-    """
-    SELECT \(Self.areaSQL) FROM \(try source(of: filter))
-    CROSS JOIN task_cell AS cell ON cell.agency = :agency AND cell.task = task.id
-    WHERE task.agency = :agency AND (\(condition)) AND cell.photos + cell.tasks > 0
-    GROUP BY cell.x >> \(Self.coarseShift)
-    """
-  }
-
-  /// Returns SQLite's plan for the extent of a filter's tasks, for tests.
-  func plan(ofExtent filter: TaskFilter, at now: DeviceTime) throws -> String {
-    let (condition, values) = filter.condition(at: now)
-    let sql = "EXPLAIN QUERY PLAN " + (try extentSQL(filter, condition))
-    let rows = try Row.fetchAll(database, sql: sql, arguments: arguments(values))
-    return rows.map { $0["detail"] as String }.joined(separator: "; ")
-  }
-
-  /// The level of cells of some 40 km: even a large country has few of them.
-  private static let coarseLevel = 10
-
-  private static let coarseShift = finestLevel - coarseLevel
-
-  private static let areaSQL = """
-    min(cell.x) AS "left", max(cell.x) AS "right", min(cell.y) AS "top", max(cell.y) AS "bottom"
-    """
-
-  private static func area(_ row: Row) -> MapGrid.Area {
-    let (left, right): (Int, Int) = (row["left"], row["right"])
-    let (top, bottom): (Int, Int) = (row["top"], row["bottom"])
-    return MapGrid.Area(columns: left...max(left, right), rows: top...max(top, bottom))
-  }
-
-  /// Returns the areas that the agency's things reach. Only coarse cells at an edge are examined
-  /// more closely, since cells between them reach no further.
-  private func edges() throws -> [MapGrid.Area] {
-    let coarse = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT x, y FROM map_cell WHERE agency = :agency AND level = \(Self.coarseLevel)
-        AND photos + tasks > 0
-        """, arguments: arguments()
-    ).map { MapGrid.Cell(x: $0["x"], y: $0["y"]) }
-    let columns = Set(coarse.map(\.x))
-    let rows = (coarse.map(\.y).min(), coarse.map(\.y).max())
-    return try coarse.compactMap { cell in
-      let isAtSide =
-        cell.y == rows.0 || cell.y == rows.1 || !columns.contains(cell.x - 1)
-        || !columns.contains(cell.x + 1)
-      let (left, top) = (cell.x << Self.coarseShift, cell.y << Self.coarseShift)
-      let last = (1 << Self.coarseShift) - 1
-      guard isAtSide else {
-        return MapGrid.Area(columns: left...left + last, rows: top...top + last)
-      }
-      return try Row.fetchOne(
-        database.cachedStatement(
-          sql: """
-            SELECT \(Self.areaSQL), count(*) AS number FROM map_cell AS cell
-            WHERE agency = :agency AND level = \(Self.finestLevel) AND photos + tasks > 0
-            AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom
-            """),
-        arguments: arguments([
-          "left": left, "right": left + last, "top": top, "bottom": top + last,
-        ])
-      ).flatMap { $0["number"] as Int > 0 ? Self.area($0) : nil }
-    }
   }
 }
 

@@ -39,14 +39,21 @@ extension PhotoReading {
   public func counts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount] {
     let query = rows.select(
       "photos, unchecked, contradicted", from: .tally, where: "task = :task")
+    let firsts = rows.select(
+      "min(id) AS first", from: .photo, where: "task = :task AND deleted IS NULL")
     var counts: [Identifier: PhotoCount] = [:]
     for id in tasks {
-      let row = try rows.first(query, ["task": id.description])
-      counts[id] =
-        row.map {
-          PhotoCount(
-            photos: $0["photos"], unchecked: $0["unchecked"], contradicted: $0["contradicted"])
-        } ?? PhotoCount()
+      guard let row = try rows.first(query, ["task": id.description]) else {
+        counts[id] = PhotoCount()
+        continue
+      }
+      var count = PhotoCount(
+        photos: row["photos"], unchecked: row["unchecked"], contradicted: row["contradicted"])
+      if count.photos > 0 {
+        let first: String? = try rows.first(firsts, ["task": id.description])?["first"]
+        count.first = first.flatMap(Identifier.init(_:))
+      }
+      counts[id] = count
     }
     return counts
   }
