@@ -110,17 +110,24 @@ struct MapPages: OfficePage {
       ? "<span class=\"muted\">\(t("from a phone, not sealed"))</span>" : nil
   }
 
+  /// The number of tasks from which on the map beside a list opens on everything: where so many lie
+  /// is not looked up for each page.
+  private static let tasksLookedUpAtMost = 2000
+
   /// Returns the map of the tasks in a list, or of everything.
+  /// - Parameter count: the number of tasks in the list, if it is known.
   func liveMap(
-    _ reader: Reader, _ asked: TaskListAddress, isTall: Bool, track: Track? = nil
+    _ reader: Reader, _ asked: TaskListAddress, isTall: Bool, track: Track? = nil,
+    count: Int? = nil
   ) async throws -> HTML {
+    let isMany = count.map { $0 > Self.tasksLookedUpAtMost } ?? false
     var extent =
       AddressText.box(reader.request.query["at"]) ?? asked.filter.area
       ?? track.flatMap(Self.area)
     if extent == nil {
       extent = try await office.database.read(in: reader.agency) { session in
         try session.map.extent(
-          asked.filter == TaskFilter() ? nil : asked.filter, at: office.clock.deviceTime)
+          isMany || asked.filter == TaskFilter() ? nil : asked.filter, at: office.clock.deviceTime)
       }
     }
     var query = asked

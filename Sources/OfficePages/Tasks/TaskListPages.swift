@@ -74,7 +74,7 @@ struct TaskListPages: OfficePage {
       \(filterForm(asked, found.types, isEmpty: tasks.isEmpty, inspectors, reader))
       <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
       <p class="actions">\(begin)\(newTasks(reader))</p></div>
-      \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try await MapPages(office: office).liveMap(reader, asked, isTall: true))</div></div>" as HTML)
+      \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try await MapPages(office: office).liveMap(reader, asked, isTall: true, count: count))</div></div>" as HTML)
       """)
   }
 
