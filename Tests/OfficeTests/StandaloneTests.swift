@@ -97,6 +97,52 @@ struct StandaloneTests {
     }
   }
 
+  @Test(
+    "the nearest task is suggested for a photo, assigned with others at once, and undone at once")
+  func severalAtOnce() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (task, photo) = try await delivered(scene)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let page = try await otto.get("/photos")
+        #expect(page.body.contains("Inside the parcel of"))
+        #expect(page.body.contains("value=\"\(photo):\(task.id)\""))
+        let map = try await otto.get("/photos/map.json?page=1")
+        #expect(map.body.contains(photo.description) && map.body.contains(task.id.description))
+
+        // Without a suggestion in the form there is nothing to assign the photo to.
+        let none = try await otto.post(
+          "/photos/selection", ["photo": photo.description, "do": "nearest", "list": "page=1"])
+        #expect(none.body.contains("no task of its inspector is near: select one"))
+        let done = try await otto.post(
+          "/photos/selection",
+          [
+            "photo": photo.description, "suggested": "\(photo):\(task.id)", "do": "nearest",
+            "list": "page=1",
+          ])
+        #expect(done.body.contains("1 photos assigned."))
+        #expect(try await scene.office.review.view(of: task.id, in: "north").photos.count == 2)
+        // The second press comes too late, and says so; nothing is changed by it.
+        let again = try await otto.post(
+          "/photos/selection",
+          ["photo": photo.description, "task": task.id.description, "do": "assign"])
+        #expect(again.body.contains("the photo already belongs to a task"))
+        let undone = try await otto.post(
+          "/photos/selection", ["photo": photo.description, "do": "unassign"])
+        #expect(undone.body.contains("1 photos have no task again."))
+        #expect(try await scene.office.review.view(of: task.id, in: "north").photos.count == 1)
+        let nothing = try await otto.post("/photos/selection", ["do": "assign"])
+        #expect(
+          nothing.location?.contains("done=photos") == true
+            || nothing.body.contains("Select photos"))
+        let wrong = try await otto.post("/photos/selection", ["photo": "..", "do": "hide"])
+        #expect(wrong.status == 422 || wrong.status == 400)
+      }
+    }
+  }
+
   @Test("a hidden photo leaves the gallery, is kept, and comes back")
   func hiding() async throws {
     try await withTemporaryDirectory { folder in

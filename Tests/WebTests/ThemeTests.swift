@@ -103,4 +103,27 @@ import Testing
       #expect(!page.contains("action=\"/theme\""))
     }
   }
+
+  @Test("another choice is kept by the browser for a year, without characters that end a cookie")
+  func anotherChoice() async throws {
+    var routes = Self.routes()
+    routes.get("/choose") { request in
+      WebResponse.redirect("/chosen").settingChoice(
+        "columns", to: request.query["columns"] ?? "")
+    }
+    routes.get("/chosen") { request in
+      .page(HTML.text(request.choice("columns") ?? "nothing chosen"))
+    }
+    try await withServer(routes) { server in
+      #expect(try await server.get("/chosen").body.contains("nothing chosen"))
+      let answer = try await server.get("/choose?columns=due.type;%20Domain=example.org")
+      let kept = try #require(answer.cookies.first { $0.contains("-columns-\(server.port)=") })
+      #expect(kept.contains("=due.typeDomainexample.org; Max-Age=31536000; Path=/; HttpOnly"))
+      let page = try await server.get(
+        "/chosen", [("Cookie", String(kept.prefix { $0 != ";" }))])
+      #expect(page.body.contains("due.typeDomainexample.org"))
+      let forgotten = try await server.get("/choose?columns=")
+      #expect(forgotten.cookies.contains { $0.contains("-columns-\(server.port)=; Max-Age=0") })
+    }
+  }
 }

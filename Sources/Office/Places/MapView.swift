@@ -74,6 +74,9 @@ package struct MapView: Encodable, Sendable {
   /// nil if it was not asked for.
   package var box: [Double]?
 
+  /// Creates a view with nothing in it.
+  package init() {}
+
   /// Returns a place as longitude and latitude, rounded to 0.0000001°.
   package static func pair(_ place: Coordinate) -> [Double] {
     func short(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
@@ -88,6 +91,17 @@ package struct MapView: Encodable, Sendable {
       uncertaintyMetres95: photo.uncertaintyMetres95,
       azimuthDegreesTrue: photo.azimuthDegreesTrue, viewDegrees: photo.viewDegrees,
       time: photo.time.rfc3339)
+  }
+
+  /// Returns the mark of a photo with all that is known of it.
+  package static func mark(_ photo: Photo) -> PhotoMark {
+    PhotoMark(
+      id: photo.id.description, task: photo.task?.description,
+      at: pair(photo.position.coordinate),
+      heightMetres: photo.position.ellipsoidalHeightMetres,
+      uncertaintyMetres95: photo.position.uncertaintyMetres95,
+      azimuthDegreesTrue: photo.orientation?.azimuthDegreesTrue,
+      viewDegrees: photo.camera.horizontalDegrees, time: photo.deviceTime.rfc3339)
   }
 
   /// Returns the marks of a track, one for each line.
@@ -160,15 +174,7 @@ extension Places {
   ) async throws -> MapView {
     let task = try await review.view(of: id, in: agency, ofInspector: inspector)
     var view = MapView()
-    view.photos = task.photos.filter { $0.deletedReason == nil }.map(\.photo).map { photo in
-      MapView.PhotoMark(
-        id: photo.id.description, task: id.description,
-        at: MapView.pair(photo.position.coordinate),
-        heightMetres: photo.position.ellipsoidalHeightMetres,
-        uncertaintyMetres95: photo.position.uncertaintyMetres95,
-        azimuthDegreesTrue: photo.orientation?.azimuthDegreesTrue,
-        viewDegrees: photo.camera.horizontalDegrees, time: photo.deviceTime.rfc3339)
-    }
+    view.photos = task.photos.filter { $0.deletedReason == nil }.map { MapView.mark($0.photo) }
     view.tasks = [task.task].compactMap(MapView.mark)
     view.tracks = task.tracks.flatMap { MapView.marks($0, TrackCourse.stretches($0.points)) }
     return view

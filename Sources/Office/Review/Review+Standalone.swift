@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Geodesy
 import Inspection
 import Judgement
 import Store
@@ -57,6 +58,42 @@ extension Review {
         log(
           "photo-assigned", on: id.description, by: login, agency: agency, detail: "task \(task)"))
     }
+  }
+
+  /// The greatest number of tasks near a photo that are looked at for a suggestion.
+  private static let tasksNearAtMost = 200
+
+  /// Finds the task that each photo without a task was probably taken for. Photos without a place,
+  /// hidden ones and those whose record names another task have no suggestion.
+  public func suggestions(
+    for photos: [ReceivedPhoto], in agency: String
+  ) async throws -> [Identifier: TaskSuggestion] {
+    try await database.read(in: agency) { session in
+      try photos.reduce(into: [:]) { found, received in
+        let photo = received.photo
+        guard photo.task == nil, received.hidden == nil, received.deletedReason == nil,
+          received.lateTask == nil, !photo.claimsNoPlace,
+          try session.seals.seal(of: photo.id, .capture)?.task == nil,
+          let box = Self.surroundings(of: photo.position.coordinate)
+        else { return }
+        let near = try session.map.placedTasks(
+          in: box, TaskFilter(inspector: photo.inspector), at: clock.deviceTime,
+          limit: Self.tasksNearAtMost)
+        found[photo.id] = TaskSuggestion(for: photo, among: near)
+      }
+    }
+  }
+
+  /// Returns a box around a place that holds the middles of all parcels that may be suggested: twice
+  /// as far as a suggestion goes, since the middle of a large parcel lies behind its boundary.
+  private static func surroundings(of place: Coordinate) -> CoordinateBox? {
+    let metres = 2 * TaskSuggestion.distanceMetresAtMost
+    func side(_ degrees: Double) -> Coordinate {
+      Geodesic.direct(from: place, initialAzimuthDegrees: degrees, distanceMetres: metres)
+    }
+    return CoordinateBox(
+      westDegrees: side(270).longitudeDegrees, southDegrees: side(180).latitudeDegrees,
+      eastDegrees: side(90).longitudeDegrees, northDegrees: side(0).latitudeDegrees)
   }
 
   /// Takes a photo that an officer assigned to a task out of it again, as long as the task is not

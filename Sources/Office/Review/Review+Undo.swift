@@ -9,7 +9,8 @@ extension Review {
   /// Undoes an officer's own decision: the task has the state that it had before.
   /// - Parameter seen: the number of transitions that the task has with the decision.
   /// - Throws: `OfficeRefusal` (task-changed) if something has happened since; `InspectionError`
-  ///   (decision-told) after `TransitionRule.undoSeconds`, or if the decision is somebody else's.
+  ///   (rule-forbids) if the decision is somebody else's; `InspectionError` (decision-told) after
+  ///   `TransitionRule.undoSeconds`.
   @discardableResult
   package func undo(
     _ id: Identifier, by person: Person, seen: Int
@@ -22,6 +23,12 @@ extension Review {
           .taskChanged,
           "\(Self.lastStep(of: task)), after you opened this page; it is \(word: task.state.title)"
             + " now. Nothing was undone: look at the task again")
+      }
+      guard decision.person.login == person.login else {
+        throw OfficeRefusal(
+          .ruleForbids,
+          "\(decision.person.login) has made this decision: only they can undo it. Nothing was undone"
+        )
       }
       let late = try session.tasks.late(ofTask: id)
       guard late.arrivals.allSatisfy({ $0 < decision.time }) else {

@@ -119,6 +119,40 @@ const sidesOf = (bounds) => {
     return { layer, ask };
   };
 
+// The colour of each state, as in the lists.
+const stateColours = { new: "--accent", open: "--accent", returned: "--warn", dataProvided: "--ink", accepted: "--good",
+  declined: "--bad", withdrawn: "--soft" };
+
+// Adds the legend of the states in view, and returns the function that sets them.
+const legendOn = (map, L, title, states) => {
+  const control = L.control({ position: "bottomleft" });
+  const box = make("details", undefined, { class: "map-legend", hidden: "" });
+  box.append(make("summary", title), make("ul"));
+  if (matchMedia("(min-width: 48em)").matches) box.open = true;
+  control.onAdd = () => { L.DomEvent.disableClickPropagation(box); return box; };
+  control.addTo(map);
+  return (present) => {
+    const items = [...states.values()].filter((state) => present.includes(state.state)).map((state) => {
+      const item = make("li");
+      item.append(make("span", undefined, { class: "map-state state-" + state.state, "aria-hidden": "true" }), " " + state.title);
+      return item;
+    });
+    box.lastChild.replaceChildren(...items);
+    box.hidden = items.length === 0;
+  };
+};
+
+// Adds a button at the bottom of the map.
+const buttonOn = (map, L, words, press) => {
+  const control = L.control({ position: "bottomright" });
+  const box = make("div", undefined, { class: "map-tools" });
+  const button = make("button", words, { type: "button" });
+  button.addEventListener("click", press);
+  box.append(button);
+  control.onAdd = () => { L.DomEvent.disableClickPropagation(box); return box; };
+  control.addTo(map);
+};
+
 const begin = (element) => {
   const words = JSON.parse(element.dataset.words);
   const hasList = element.dataset.hasList === "yes";
@@ -176,20 +210,39 @@ const begin = (element) => {
     places.get(id)?.(true);
   };
   if (!hasList) document.addEventListener("photo", (event) => follow(event.detail));
+  const isPicking = element.dataset.picksPhotos !== undefined;
+  if (isPicking) {
+    document.addEventListener("photos", (event) => {
+      for (const [id, mark] of places) mark(event.detail.includes(id));
+    });
+    const seen = () => [...places.keys()].filter((id) => map.getBounds().contains(places.get(id).at));
+    buttonOn(map, L, words.pickView, () =>
+      document.dispatchEvent(new CustomEvent("photos-chosen", { detail: seen() })));
+  }
 
+  const states = new Map(JSON.parse(element.dataset.states).map((state) => [state.state, state]));
+  const legend = legendOn(map, L, words.legend, states);
   const list = element.dataset.list;
   const way = (task) => "/tasks/" + task + (list ? "?list=" + encodeURIComponent(list) : "");
 
   const draw = (view) => {
     for (const layer of [shapes, marks, counted]) layer.clearLayers();
     const accent = color("--accent", element);
-    const good = color("--good", element);
     const ink = color("--ink", element);
     for (const task of view.tasks) {
       const rings = task.rings.map((ring) => ring.map(([x, y]) => [y, x]));
-      L.polygon(rings, { color: good, weight: 2, fillOpacity: 0.12 })
-        .bindPopup(() => popup(task.name, [], way(task.id))).addTo(shapes);
+      const state = states.get(task.state);
+      const card = () => popup(task.name, [state?.title ?? task.state], way(task.id));
+      L.polygon(rings, { color: color(stateColours[task.state] ?? "--ink", element), weight: 2, fillOpacity: 0.12,
+        dashArray: task.state === "withdrawn" ? "4 4" : null }).bindPopup(card).addTo(shapes);
+      // The sign says the state where a colour alone would not. On a task's own map it is in the page's head.
+      if (!hasList) continue;
+      const title = task.name + ": " + (state?.title ?? task.state);
+      L.marker([task.at[1], task.at[0]], { title, alt: title, zIndexOffset: -500,
+        icon: L.divIcon({ className: "map-state state-" + task.state, iconSize: [24, 24] }) })
+        .bindPopup(card).addTo(shapes);
     }
+    if (hasList) legend(view.tasks.map((task) => task.state));
     for (const track of view.tracks) {
       L.polyline(track.line.map(([x, y]) => [y, x]), { color: accent, weight: 2, dashArray: "5 3" })
         .bindTooltip(make("span", track.origin === "egnss4cap" ? track.name + ", " + words.phone : track.name))
@@ -218,14 +271,16 @@ const begin = (element) => {
         .addTo(hasList ? marks : shapes);
       if (hasList) continue;
       // The photo itself stands beside the map of a desk: a card of it would only cover the map.
-      if (element.closest("[data-desk]")) marker.unbindPopup();
+      if (element.closest("[data-desk]") || isPicking) marker.unbindPopup();
       marker.on("click", () => document.dispatchEvent(new CustomEvent("photo-chosen", { detail: photo.id })));
-      places.set(photo.id, (isChosen) => {
+      const show = (isChosen) => {
         marker.getElement()?.classList.toggle("is-chosen", isChosen);
         marker.setZIndexOffset(isChosen ? 1000 : 0);
         cone?.setStyle({ weight: isChosen ? 3 : 1, fillOpacity: isChosen ? 0.4 : 0.18 });
-        if (isChosen && !map.getBounds().pad(-0.1).contains(at)) map.panTo(at);
-      });
+        if (isChosen && !isPicking && !map.getBounds().pad(-0.1).contains(at)) map.panTo(at);
+      };
+      show.at = at;
+      places.set(photo.id, show);
     }
     for (const cluster of view.clusters) {
       const words_ = [];
@@ -237,6 +292,7 @@ const begin = (element) => {
         .on("click", () => map.setView(at, Math.min(map.getZoom() + 2, 20))).addTo(counted);
     }
     if (chosen) follow(chosen);
+    document.dispatchEvent(new CustomEvent("map-drawn"));
     say(view.tasks.length + view.photos.length + view.clusters.length + view.tracks.length === 0
       ? words.empty : "");
   };

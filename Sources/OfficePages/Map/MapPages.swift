@@ -149,6 +149,15 @@ struct MapPages: OfficePage {
     return html(frame)
   }
 
+  /// Returns the map of photos without a task; a pressed photo is ticked in the list beside it.
+  func photosMap(_ source: String, _ reader: Reader) async throws -> HTML {
+    var frame = MapFrame(source: source)
+    frame.isTall = true
+    frame.picksPhotos = true
+    frame.register = try await register(reader, isShown: false)
+    return html(frame)
+  }
+
   /// Returns the map for the page of a new task: a pressed parcel goes into the form's field.
   /// - Parameter identifier: the identifier in the field already; nil if it is empty.
   /// - Returns: nil if the agency has no parcels to press.
@@ -196,6 +205,8 @@ struct MapPages: OfficePage {
     var list: String?
     var box = ""
     var isTall = false
+    /// True if a pressed photo is ticked in a list beside the map.
+    var picksPhotos = false
     var register: Register?
     /// The form's field for the identifier of a pressed parcel; nil without a form.
     var field: String?
@@ -223,9 +234,14 @@ struct MapPages: OfficePage {
       frame.scriptless ?? t("The map needs JavaScript; the list works without it.")
     return """
       <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)" data-box="\(frame.box)"
-      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(mapWords(hasRegister: frame.register != nil)))"\(parcels)
+      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(mapWords(hasRegister: frame.register != nil)))" data-states="\(json(Self.states.map { $0.merging(["title": t($0["title"] ?? "")]) { $1 } }))"\(frame.picksPhotos ? " data-picks-photos" as HTML : nil)\(parcels)
       role="region" aria-label="\(t("Map"))">\(frame.fallback)<noscript><p class="muted">\(scriptless)</p></noscript></div>
       """
+  }
+
+  /// The states of tasks with their signs, for the marks and the legend.
+  private static let states = TaskState.allCases.map {
+    ["state": $0.rawValue, "sign": $0.sign, "title": $0.title]
   }
 
   private func mapWords(hasRegister: Bool) -> [String: String] {
@@ -235,6 +251,7 @@ struct MapPages: OfficePage {
       "lost": t("The map's data could not be loaded."),
       "empty": hasRegister ? t("No photo and no task here.") : t("Nothing to show here."),
       "area": t("Draw an area to find its tasks"),
+      "legend": t("Legend"), "pickView": t("Select the photos in this view"),
       "view": t("Tasks in this view"), "drawing": t("Draw a rectangle. Press Escape to cancel."),
       "zoomIn": t("Zoom in"), "zoomOut": t("Zoom out"), "layers": t("Map layers"),
       "parcels": t("Parcels of the register"), "parcelTasks": t("Tasks of this parcel"),

@@ -20,7 +20,9 @@ package struct PhotoPages: OfficePage {
   package func add(to routes: inout Routes) {
     let one = "/photos/{id}"
     routes.get("/photos") { request in
-      try await reading(request, own: true) { try await standalone.list($0) }
+      try await reading(request, own: true) {
+        try await StandaloneListPages(office: office).list($0)
+      }
     }
     routes.get(one) { request in
       try await reading(request, own: true) { try await show($0) }
@@ -108,8 +110,10 @@ package struct PhotoPages: OfficePage {
   ///   - isOfTask: true if the card is on the page of the photo's task.
   ///   - turn: the clockwise turn of the picture on the page in degrees: 0, 90, 180 or 270; the
   ///     file stays as it is.
+  ///   - seals: the seals of the photos on the page, from `seals(of:_:)`.
   package func photoCard(
-    _ received: ReceivedPhoto, number: Int, _ reader: Reader, isOfTask: Bool = false, turn: Int = 0
+    _ received: ReceivedPhoto, number: Int, _ reader: Reader, seals: [Identifier: SealFile],
+    isOfTask: Bool = false, turn: Int = 0
   ) async throws -> HTML {
     let photo = received.photo
     let given: HTML? = received.assigned.map { time in
@@ -129,7 +133,7 @@ package struct PhotoPages: OfficePage {
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
       <div class="photo-words"><h2>\(t("Photo {1}", number)) \(badges(received))</h2>
-      \(given)\(findings(of: received))\(checks(of: received, reader))\(try await claims(of: photo))
+      \(given)\(findings(of: received))\(checks(of: received, reader))\(claims(of: photo, seals[photo.id]))
       \(try await HTML.each(additions) { try await $0.facts(ofPhoto: received, reader, of: office) })</div></article>
       """
   }
@@ -187,13 +191,22 @@ package struct PhotoPages: OfficePage {
       """
   }
 
+  /// Reads the seals of photos, all in one look at the database: a page with many photos would
+  /// otherwise wait for each.
+  package func seals(
+    of photos: [ReceivedPhoto], _ reader: Reader
+  ) async throws -> [Identifier: SealFile] {
+    try await office.database.read(in: reader.agency, ofInspector: reader.own) { session in
+      try photos.reduce(into: [:]) { seals, received in
+        seals[received.photo.id] = try session.seals.seal(of: received.photo.id, .capture)
+      }
+    }
+  }
+
   /// Returns the facts that only the sealed record holds, not the row of the photo: the receiver's
   /// source, the way of the camera, and the radio surroundings. Empty if the record is not here.
-  private func recorded(_ photo: Photo) async throws -> [(String, HTML?)] {
-    guard
-      let seal = try await office.database.read(
-        in: photo.agency, { try $0.seals.seal(of: photo.id, .capture) })
-    else { return [] }
+  private func recorded(_ seal: SealFile?) -> [(String, HTML?)] {
+    guard let seal else { return [] }
     return [
       (t("Receiver's source"), seal.receiverSource.map(HTML.text)),
       (t("Camera"), seal.cameraWay.map { .text(t($0.wording)) }),
@@ -206,7 +219,7 @@ package struct PhotoPages: OfficePage {
     ]
   }
 
-  private func claims(of photo: Photo) async throws -> HTML {
+  private func claims(of photo: Photo, _ seal: SealFile?) -> HTML {
     let position = photo.position
     let azimuth = photo.orientation?.azimuthDegreesTrue.map {
       "\(DecimalText.fixed($0, places: 1))°"
@@ -251,7 +264,7 @@ package struct PhotoPages: OfficePage {
       ),
     ]
     let digest: HTML = "<code class=\"digest\">\(photo.fileDigest)</code>"
-    let folded = HTML.facts(more + (try await recorded(photo)) + [("SHA-256", digest)])
+    let folded = HTML.facts(more + recorded(seal) + [("SHA-256", digest)])
     return """
       \(HTML.facts(facts))
       <details><summary>\(t("Heights, directions and digest"))</summary>\(folded)</details>

@@ -6,60 +6,20 @@ import Sync
 import TimeAndText
 import Web
 
-/// The pages of photos that came without a task: the gallery, giving a photo to a task, and hiding
-/// it.
+/// The page of a photo that came without a task: giving it to a task, and hiding it.
 struct StandalonePages: OfficePage {
   let office: OfficeServer
 
-  private static let photosPerPage = 24
   private static let tasksToChooseFrom = 200
-
-  func list(_ reader: Reader) async throws -> WebResponse {
-    let asked = StandaloneListAddress(reader.request.query)
-    let (isHidden, inspector) = (asked.isHidden, asked.inspector)
-    let (photos, number, pages, count) = try await office.database.read(
-      in: reader.agency, ofInspector: reader.own
-    ) { session in
-      let count = try session.photos.standaloneCount(isHidden: isHidden, inspector: inspector)
-      let (number, pages) = asked.pages(of: count, each: Self.photosPerPage)
-      let photos = try session.photos.standalone(
-        isHidden: isHidden, inspector: inspector, limit: Self.photosPerPage,
-        offset: (number - 1) * Self.photosPerPage)
-      return (photos, number, pages, count)
-    }
-    let cards = photos.map { received -> HTML in
-      let photo = received.photo
-      let uncertainty = photo.position.uncertaintyMetres95.map {
-        "± \(DecimalText.fixed($0, places: 1)) m"
-      }
-      return """
-        <li><a href="/photos/\(photo.id.description)"><img loading="lazy" alt=""
-        src="/photos/\(photo.id.description)/thumbnail.jpg" width="320" height="240">
-        <strong>\(Self.time(photo.deviceTime))</strong></a>
-        <p>\(photo.inspector), \(uncertainty ?? t("± not known"))</p><p>\(badges(received))\(received.lateTask == nil ? nil : " <span class=\"verdict-doubtful\">\(t("late"))</span>" as HTML)</p></li>
-        """
-    }
-    let gallery: HTML =
-      photos.isEmpty
-      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None delivered yet."))</p></div>"
-      : "<ul class=\"gallery\">\(cards)</ul>"
-    return page(
-      t("Photos without a task"), reader, current: "/photos",
-      """
-      <h1>\(t("Photos without a task"))</h1>
-      \(try await hiddenFilter("/photos", asked, reader))
-      <p class="muted">\(count == 1 ? t("1 photo") : t("{1} photos", count))</p>
-      \(gallery)\(pager(number, of: pages) { "/photos?\(asked.query(page: $0))" })
-      """)
-  }
 
   func single(
     _ received: ReceivedPhoto, _ reader: Reader, refusal: OfficeRefusal? = nil
   ) async throws -> WebResponse {
     let turn = [90, 180, 270].first { "\($0)" == reader.request.query["turn"] } ?? 0
     let work: HTML? = reader.own == nil ? try await work(on: received, reader) : nil
-    let card = try await PhotoPages(office: office).photoCard(
-      received, number: 1, reader, turn: turn)
+    let pages = PhotoPages(office: office)
+    let card = try await pages.photoCard(
+      received, number: 1, reader, seals: try await pages.seals(of: [received], reader), turn: turn)
     let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
     let title = t("Photo of {1}", Self.time(received.photo.deviceTime))
     return page(

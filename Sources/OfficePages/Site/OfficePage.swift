@@ -104,6 +104,7 @@ extension OfficePage {
       "elsewhere": t("You are signed out everywhere else."),
       "session": t("You are signed out there."),
       "nothing": t("Select tasks in the list first."),
+      "photos": t("Select photos in the list first."),
       "hidden": t("Hidden, not deleted. You can show it again."),
       "shown": t("Visible again."),
       "imported": t("The file is imported."),

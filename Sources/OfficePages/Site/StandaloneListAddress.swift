@@ -1,3 +1,4 @@
+import Foundation
 import Office
 import Web
 
@@ -17,6 +18,15 @@ struct StandaloneListAddress: Hashable, Sendable {
     isHidden = query["hidden"] == "yes"
     inspector = query["inspector"].flatMap { $0.isEmpty ? nil : $0 }
     page = max(1, query["page"].flatMap { Int($0) } ?? 1)
+  }
+
+  /// Creates the filter from its query, as a form carries it in one field.
+  init(text: String?) {
+    let items = URLComponents(string: "?" + (text ?? "").prefix(2000))?.queryItems ?? []
+    self.init(
+      Dictionary(items.compactMap { item in item.value.map { (item.name, $0) } }) { first, _ in
+        first
+      })
   }
 
   /// Returns the query of a page of this list.

@@ -37,9 +37,11 @@ struct ReviewDesk: OfficePage {
   func html(
     _ task: InspectionTask, _ photos: [ReceivedPhoto], _ reader: PageReader, _ parts: Parts
   ) async throws -> HTML {
+    let pages = PhotoPages(office: office)
+    let seals = try await pages.seals(of: photos, reader)
     let cards = try await HTML.each(photos.enumerated()) { index, received in
-      try await PhotoPages(office: office).photoCard(
-        received, number: index + 1, reader, isOfTask: true)
+      try await pages.photoCard(
+        received, number: index + 1, reader, seals: seals, isOfTask: true)
     }
     let instructions: HTML? = task.instructions.map {
       "<p class=\"desk-order\" tabindex=\"0\">\($0)</p>"

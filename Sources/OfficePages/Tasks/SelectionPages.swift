@@ -203,8 +203,10 @@ struct SelectionPages: OfficePage {
       throw OfficeRefusal(
         .ruleForbids, "you need two photos to compare; the task has \(whole.count)")
     }
+    let pages = PhotoPages(office: office)
+    let seals = try await pages.seals(of: [whole[left], whole[right]], reader)
     func side(_ index: Int) async throws -> HTML {
-      try await PhotoPages(office: office).photoCard(whole[index], number: index + 1, reader)
+      try await pages.photoCard(whole[index], number: index + 1, reader, seals: seals)
     }
     let metres = Geodesic.distanceMetres(
       from: whole[left].photo.position.coordinate, to: whole[right].photo.position.coordinate)

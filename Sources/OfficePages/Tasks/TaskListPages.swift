@@ -13,12 +13,15 @@ struct TaskListPages: OfficePage {
 
   private static let rowsPerPage = 50
 
-  static let script = Asset(file: "/assets/task-list.js", [PackageResources.task_list_js])
-  static let style = Asset(file: "/assets/task-list.css", [PackageResources.task_list_css])
-
   func add(to routes: inout Routes) {
-    for asset in [Self.script, Self.style] {
-      routes.get(asset.path) { request in asset.response(to: request) }
+    routes.post("/tasks/columns") { request in
+      try await reading(request, own: true) { reader in
+        let form = try await reader.request.form()
+        let list = TaskListAddress(form["list"])?.query() ?? ""
+        return TaskListColumn.keep(
+          form.all("column").compactMap(TaskListColumn.init(rawValue:)),
+          .redirect("/tasks\(list.isEmpty ? "" : "?")\(list)"))
+      }
     }
   }
 
@@ -48,17 +51,20 @@ struct TaskListPages: OfficePage {
       ? []
       : try await office.people.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
     let names = Dictionary(inspectors.map { ($0.login, $0.title) }) { $1 }
+    let columns = TaskListColumn.chosen(in: reader)
     let table: HTML
     if tasks.isEmpty {
       table = emptyList(isFiltered: asked.filter != TaskFilter(), reader)
     } else {
       let rows = tasks.map {
         row(
-          $0, found.photos[$0.id] ?? PhotoCount(), asked, at: now,
+          $0, found.photos[$0.id] ?? PhotoCount(), asked, columns, at: now,
           inspector: isOwn ? nil : names[$0.inspector] ?? $0.inspector)
       }
       table =
-        isOwn ? self.table(rows, asked, isOwn: true) : selectionForm(of: rows, asked, reader)
+        isOwn
+        ? self.table(rows, asked, columns, isOwn: true)
+        : selectionForm(of: rows, asked, columns, reader)
     }
     let begin: HTML? = (isOwn ? nil : tasks.first).map { first in
       "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Start review"))</a>"
@@ -67,12 +73,13 @@ struct TaskListPages: OfficePage {
     return page(
       t("Tasks"), reader, current: "/tasks",
       undo: try await UndoPages(office: office).offer(reader),
-      scripts: isOwn ? [] : MapPages.scripts + [Self.script.href],
-      styles: (isOwn ? [] : MapPages.styles) + [Self.style.href],
+      scripts: isOwn ? [] : MapPages.scripts + [ListAssets.script.href],
+      styles: (isOwn ? [] : MapPages.styles) + [ListAssets.style.href],
       """
       <div class="heading list-head"><h1>\(t("Tasks"))</h1>
       \(filterForm(asked, found.types, isEmpty: tasks.isEmpty, inspectors, reader))
       <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
+      \(tasks.isEmpty ? nil : choice(of: columns, asked, reader))
       <p class="actions">\(begin)\(newTasks(reader))</p></div>
       \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try await MapPages(office: office).liveMap(reader, asked, isTall: true, count: count))</div></div>" as HTML)
       """)
@@ -123,12 +130,12 @@ struct TaskListPages: OfficePage {
 
   /// Returns the table of tasks in a form, whose buttons do something with all ticked tasks.
   private func selectionForm(
-    of rows: [HTML], _ asked: TaskListAddress, _ reader: Reader
+    of rows: [HTML], _ asked: TaskListAddress, _ columns: [TaskListColumn], _ reader: Reader
   ) -> HTML {
     """
-    <form method="post" action="/tasks/selection">\(reader.request.formField)
+    <form method="post" action="/tasks/selection" data-choices>\(reader.request.formField)
     <input type="hidden" name="list" value="\(asked.query())">
-    \(table(rows, asked, isOwn: false))
+    \(table(rows, asked, columns, isOwn: false))
     <p class="toolbar actions"><span>\(t("With the selected tasks:"))</span>
     <button class="button" name="do" value="accept">\(t("Accept"))</button>
     \(ExportFormat.allCases.map { "<button class=\"button\" name=\"do\" value=\"\($0.rawValue)\">\($0.title)</button>" as HTML })</p></form>
@@ -137,20 +144,43 @@ struct TaskListPages: OfficePage {
 
   /// Returns the table of tasks. Inspectors cannot decide on their own tasks, so their table has no
   /// boxes to tick, and no column for the inspector.
-  private func table(_ rows: [HTML], _ asked: TaskListAddress, isOwn: Bool) -> HTML {
+  private func table(
+    _ rows: [HTML], _ asked: TaskListAddress, _ columns: [TaskListColumn], isOwn: Bool
+  ) -> HTML {
     let choose: HTML? =
       isOwn
       ? nil
       : """
       <th scope="col" class="choose"><span class="unseen">\(t("Selected"))</span><input type="checkbox" data-all hidden aria-label="\(t("Select all on this page"))"></th>
       """
-    let inspector: HTML? = isOwn ? nil : heading(t("Inspector"), .inspector, asked)
+    let others = columns.filter { !(isOwn && $0 == .inspector) }.map { column -> HTML in
+      switch column {
+      case .inspector: heading(t("Inspector"), .inspector, asked)
+      case .photos: "<th scope=\"col\" class=\"number\">\(t("Photos"))</th>"
+      case .due: heading(t("Due"), .due, asked)
+      case .ordered: heading(t("Ordered"), .created, asked, above: t("Last step"))
+      case .type, .parcel, .instructions: "<th scope=\"col\">\(column.title(t))</th>"
+      }
+    }
     return """
       <table class="list tasks"><thead><tr>\(choose)\(heading(t("State"), .review, asked))\
-      \(heading(t("Task"), .name, asked))\(inspector)
-      <th scope="col" class="number">\(t("Photos"))</th>
-      \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked, above: t("Last step")))\
-      </tr></thead><tbody>\(rows)</tbody></table>
+      \(heading(t("Task"), .name, asked))\(others)</tr></thead><tbody>\(rows)</tbody></table>
+      """
+  }
+
+  /// Returns the form that chooses the columns; it works on each list of this browser from then on.
+  private func choice(
+    of columns: [TaskListColumn], _ asked: TaskListAddress, _ reader: Reader
+  ) -> HTML {
+    let boxes = TaskListColumn.allCases.filter { $0 != .inspector || reader.own == nil }.map {
+      """
+      <label class="choice"><input type="checkbox" name="column" value="\($0.rawValue)"\(raw: columns.contains($0) ? " checked" : "")> \($0.title(t))</label>
+      """ as HTML
+    }
+    return """
+      <details class="more-filters columns"><summary class="button quiet">\(t("Columns"))</summary>
+      <form method="post" action="/tasks/columns">\(reader.request.formField)<input type="hidden" name="list" value="\(asked.query())">
+      \(boxes)<button class="button">\(t("Show these"))</button></form></details>
       """
   }
 
@@ -183,8 +213,8 @@ struct TaskListPages: OfficePage {
   }
 
   private func row(
-    _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress, at now: DeviceTime,
-    inspector name: String?
+    _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress,
+    _ columns: [TaskListColumn], at now: DeviceTime, inspector name: String?
   ) -> HTML {
     let choose: HTML? =
       name == nil
@@ -192,19 +222,6 @@ struct TaskListPages: OfficePage {
       : """
       <td class="choose"><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Select {1}", task.name))"></td>
       """
-    let inspector: HTML? =
-      name.map {
-        "<td data-label=\"\(t("Inspector"))\"><span class=\"lines\" title=\"\(task.inspector)\">\($0)</span></td>"
-      }
-    let due: HTML? = task.due.map {
-      "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
-    }
-    let last = task.history.last?.time ?? task.created
-    let picture: HTML? = count.first.map {
-      """
-      <img loading="lazy" alt="" width="48" height="36" src="/photos/\($0.description)/thumbnail.jpg">
-      """
-    }
     // The words are below the state, which has room for them: the column of the figures stays
     // narrow.
     let found: HTML? =
@@ -213,13 +230,52 @@ struct TaskListPages: OfficePage {
       : count.unchecked > 0
         ? "<br><span class=\"light light-warn\">\(t("{1} being checked", count.unchecked))</span>"
         : nil
+    let parcel: HTML? =
+      columns.contains(.parcel)
+      ? nil : task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" }
+    let cells = columns.compactMap { cell(of: task, $0, count, at: now, inspector: name) }
     return """
       <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))\(found)</td>
-      <td class="name" data-label="\(t("Task"))"><span class="lines"><a href="\(asked.path(to: task.id))" title="\(task.name)">\(task.name)</a>\(task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" as HTML })</span></td>
-      \(inspector)<td class="number" data-label="\(t("Photos"))"><span class="pictures">\(picture)\(count.photos)</span></td>
-      <td class="time" data-label="\(t("Due"))">\(due ?? "—")</td>
-      <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(task.created.date.iso8601)<br>\(last.date.iso8601)</td></tr>
+      <td class="name" data-label="\(t("Task"))"><span class="lines"><a href="\(asked.path(to: task.id))" title="\(task.name)">\(task.name)</a>\(parcel)</span></td>
+      \(cells)</tr>
       """
+  }
+
+  private func cell(
+    of task: InspectionTask, _ column: TaskListColumn, _ count: PhotoCount, at now: DeviceTime,
+    inspector name: String?
+  ) -> HTML? {
+    let label = column.title(t)
+    func lines(_ text: String?, title: String? = nil) -> HTML {
+      """
+      <td data-label="\(label)"><span class="lines" title="\(title ?? text ?? "")">\(text ?? "—")</span></td>
+      """
+    }
+    switch column {
+    case .inspector: return name.map { lines($0, title: task.inspector) }
+    case .type: return lines(task.type)
+    case .parcel: return lines(task.parcel?.identifier)
+    case .instructions: return lines(task.instructions)
+    case .photos:
+      let picture: HTML? = count.first.map {
+        """
+        <img loading="lazy" alt="" width="48" height="36" src="/photos/\($0.description)/thumbnail.jpg">
+        """
+      }
+      return """
+        <td class="number" data-label="\(label)"><span class="pictures">\(picture)\(count.photos)</span></td>
+        """
+    case .due:
+      let due: HTML? = task.due.map {
+        "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
+      }
+      return "<td class=\"time\" data-label=\"\(label)\">\(due ?? "—")</td>"
+    case .ordered:
+      let last = task.history.last?.time ?? task.created
+      return """
+        <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(task.created.date.iso8601)<br>\(last.date.iso8601)</td>
+        """
+    }
   }
 
   private func filterForm(

@@ -97,12 +97,7 @@ struct TaskPages: OfficePage {
         task, whole, reader,
         ReviewDesk.Parts(way: way, warnings: warning, decision: decision ?? "", map: map))
       : "\(way)<div class=\"heading\"><h1>\(task.name)</h1>\(state(task.state))</div>"
-    let cards: [HTML] =
-      isDesk
-      ? []
-      : try await HTML.each(whole.enumerated()) { index, received in
-        try await photoPages.photoCard(received, number: index + 1, reader, isOfTask: true)
-      }
+    let cards: [HTML] = isDesk ? [] : try await photoCards(whole, reader)
     let place: HTML? =
       isDesk ? nil : "\(decision)<section class=\"card\"><h2>\(t("Where"))</h2>\(map)</section>"
     let main: HTML = """
@@ -121,6 +116,14 @@ struct TaskPages: OfficePage {
       undo: try await UndoPages(office: office).offer(reader), status: refusal?.kind.status ?? 200,
       scripts: MapPages.scripts + (isDesk ? [ReviewDesk.script.href] : []),
       styles: MapPages.styles + (isDesk ? [ReviewDesk.style.href] : []), main)
+  }
+
+  private func photoCards(_ photos: [ReceivedPhoto], _ reader: Reader) async throws -> [HTML] {
+    let seals = try await photoPages.seals(of: photos, reader)
+    return try await HTML.each(photos.enumerated()) { index, received in
+      try await photoPages.photoCard(
+        received, number: index + 1, reader, seals: seals, isOfTask: true)
+    }
   }
 
   /// Returns what stands above a task: the decision before, a refusal, and what came in an order

@@ -33,11 +33,16 @@ struct CookieNames: Sendable {
   let form: String
   let theme: String
   let language: String
+  private let port: Int
 
   init(port: Int) {
     session = "standpoint-session-\(port)"
     form = "standpoint-form-\(port)"
     theme = "standpoint-theme-\(port)"
     language = "standpoint-language-\(port)"
+    self.port = port
   }
+
+  /// Returns the name of the cookie for a choice of the person's.
+  func choice(_ name: String) -> String { "standpoint-\(name)-\(port)" }
 }

@@ -46,6 +46,10 @@ public struct WebRequest: Sendable {
   /// Returns the cookie of that name; nil on machine routes and with `Authorization: Bearer`.
   public func cookie(_ name: String) -> String? { cookies[name] }
 
+  /// Returns what the person chose in this browser under that name (`WebResponse.settingChoice`); nil
+  /// if nothing was chosen.
+  public func choice(_ name: String) -> String? { cookies[cookieNames.choice(name)] }
+
   /// The session cookie; nil on machine routes and with `Authorization: Bearer`.
   public var sessionToken: String? {
     cookies[cookieNames.session].flatMap { $0.isEmpty ? nil : $0 }

@@ -23,6 +23,7 @@ public struct WebResponse: Sendable {
   var session = SessionChange.none
   var theme: Theme?
   var language: String?
+  var choice: (name: String, value: String)?
   /// An object that must live until the answer is sent, such as a temporary file; nil if there is none.
   var kept: (any AnyObject & Sendable)?
 
@@ -139,6 +140,20 @@ public struct WebResponse: Sendable {
   func settingTheme(_ theme: Theme) -> WebResponse {
     var changed = self
     changed.theme = theme
+    return changed
+  }
+
+  /// Returns the answer, which also makes the browser keep a choice of its person for a year, such as
+  /// the columns of a list; `WebRequest.choice(_:)` reads it.
+  /// - Parameters:
+  ///   - name: the name of the choice: small letters.
+  ///   - value: letters, digits, dots and hyphens; other characters are left out. An empty value makes
+  ///     the browser forget the choice.
+  public func settingChoice(_ name: String, to value: String) -> WebResponse {
+    var changed = self
+    changed.choice = (
+      name, value.filter { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }
+    )
     return changed
   }
 

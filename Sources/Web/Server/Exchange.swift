@@ -276,6 +276,14 @@ struct Exchange: Sendable {
           "\(setting.cookieNames.language)=\(language); Max-Age=\(365 * 86_400)\(attributes)"
         ))
     }
+    if let choice = response.choice {
+      let age = choice.value.isEmpty ? 0 : 365 * 86_400
+      fields.append(
+        (
+          "Set-Cookie",
+          "\(setting.cookieNames.choice(choice.name))=\(choice.value); Max-Age=\(age)\(attributes)"
+        ))
+    }
     switch response.session {
     case .none: break
     case .clear:
