@@ -17,9 +17,8 @@ struct TaskSuggestionTests {
     }
     return InspectionTask(
       id: Identifier(at: Self.now.advanced(bySeconds: Double(seed))), agency: "north",
-      name: name, inspector: inspector,
-      parcel: try #require(Parcel(identifier: name, rings: [ring])),
-      created: Self.now)
+      inspector: inspector, name: name, created: Self.now,
+      parcel: Parcel(identifier: name, rings: [ring]))
   }
 
   private func photo(_ longitude: Double, of inspector: String = "ines") throws -> Photo {

@@ -136,13 +136,13 @@ struct StandaloneListPages: OfficePage {
       <input type="hidden" name="suggested" value="\(id):\(suggestion.task.id.description)"></p>
       """
     }
-    let late: HTML? =
-      received.lateTask == nil ? nil : " <span class=\"verdict-doubtful\">\(t("late"))</span>"
+    let cameLate: HTML? =
+      received.lateTask == nil ? nil : "<span class=\"verdict-doubtful\">\(t("late"))</span>"
     return """
       <li>\(choose)<a href="/photos/\(id)"><img loading="lazy" alt=""
       src="/photos/\(id)/thumbnail.jpg" width="320" height="240">
       <strong>\(time)</strong></a>
-      <p>\(names[photo.inspector] ?? photo.inspector), \(uncertainty ?? t("± not known"))</p><p>\(badges(received))\(late)</p>\(nearest)</li>
+      <p>\(names[photo.inspector] ?? photo.inspector), \(uncertainty ?? t("± not known"))</p><p>\(badges(received)) \(cameLate)</p>\(nearest)</li>
       """
   }
 
@@ -256,11 +256,11 @@ struct StandaloneListPages: OfficePage {
         guard let refusal = OfficeRefusal(of: error), refusal.kind != .storeUnavailable else {
           throw error
         }
-        refused.append(
-          """
+        let line: HTML = """
           <li><a href="/photos/\(photo.description)"><img loading="lazy" alt="" width="80" height="60"
           src="/photos/\(photo.description)/thumbnail.jpg"> \(t("Photo"))</a>: \(t(refusal.wording))</li>
-          """)
+          """
+        refused.append(line)
       }
     }
     return result(of: action, done, goals, refused, list, reader)
