@@ -177,4 +177,20 @@ def photograph(program, folder, office, data, agency="demonstration"):
                 "--countdown", 0, "--heading", photo * 40 % 360,
                 "--camera", f"{program} demo-picture {{file}} --seed {number * 100 + photo}", data=device)
         run(program, "task", "provide", tasks[name], data=device)
+    without_a_task(program, folder, device)
     run(program, "deliver", data=device)
+
+
+def without_a_task(program, folder, device):
+    """Photos without a task: three within the parcel of the first of PHOTOGRAPHED, one where no task is near."""
+    west, south = ring(60)[0]
+    for number, (longitude, latitude) in enumerate(
+            [(west + 0.001 + place * 0.0006, south + 0.0015) for place in range(3)] + [(west - 0.2, south)]):
+        log = f"{folder}/standing.nmea"
+        with open(log, "w") as file:
+            file.write(standing(datetime.datetime.now(datetime.timezone.utc), 900 + number, longitude, latitude))
+        photo = json.loads(run(
+            program, "capture", "--gnss", f"file://{log}?rate=max", "--samples", 5, "--countdown", 0, "--heading",
+            number * 60, "--camera", f"{program} demo-picture {{file}} --seed {900 + number}", "--format", "json",
+            data=device).splitlines()[-1])
+        run(program, "photo", "send", photo["id"], data=device)

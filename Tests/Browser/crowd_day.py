@@ -150,6 +150,81 @@ def office_list(window, where):
     seen(f"{where}: {tried} choices of the filters, and words with accents")
 
 
+def columns(window):
+    """Columns are chosen, kept by the browser, and brought back."""
+    page = window.page
+    heads = page.locator("thead th")
+
+    def choose(*names, ticked):
+        page.locator("summary", has_text="Columns").click()
+        for name in names:
+            page.locator(".columns").get_by_label(name, exact=True).set_checked(ticked)
+        page.locator(".columns").get_by_role("button").click()
+        page.wait_for_load_state()
+    page.goto(stage.address["office"] + "/tasks?state=new")
+    count = heads.count()
+    choose("Type", "Instructions", ticked=True)
+    expect(heads).to_have_count(count + 2)
+    assert "state=new" in page.url
+    picture(page, "office-columns")
+    page.goto(stage.address["office"] + "/tasks")
+    expect(page.get_by_text("Fotografujte proti svahu.").first).to_be_visible()
+    choose("Inspector", "Photos", "Due", "Ordered", "Type", "Instructions", ticked=False)
+    expect(heads).to_have_count(count - 4)
+    choose("Inspector", "Photos", "Due", "Ordered", ticked=True)
+    expect(heads).to_have_count(count)
+    seen("columns are chosen, kept, and chosen back")
+
+
+def states_on_map(window):
+    """Each state has a sign and a line in the legend; a click on a sign opens the task's card."""
+    page = window.page
+    page.goto(stage.address["office"] + "/map#map=14/49.108/16.63")
+    expect(page.locator(".map-legend li").first).to_be_visible()
+    shown = page.locator(".map-legend li").all_inner_texts()
+    assert any("New" in one for one in shown), shown
+    expect(page.locator(".leaflet-marker-icon.map-state.state-new").first).to_be_visible()
+    picture(page, "office-map-states")
+    page.locator(".leaflet-marker-icon.map-state.state-new").first.click()
+    expect(page.locator(".leaflet-popup a")).to_be_visible()
+    expect(page.locator(".leaflet-popup")).to_contain_text("New")
+    seen(f"states on the map, with a legend: {', '.join(one.strip() for one in shown)}")
+
+
+def without_a_task(window, where):
+    """Photos without a task: ticked on the map and by range, given to the nearest task at once, and taken back."""
+    page = window.page
+    page.goto(stage.address["office"] + "/photos")
+    boxes = page.locator(".gallery input[type=checkbox]")
+    ticked = page.locator(".gallery input[type=checkbox]:checked")
+    expect(page.locator("[data-map][data-ready=yes] .map-number")).to_have_count(boxes.count())
+    assert boxes.count() >= 4, boxes.count()
+    fits(page, "the photos without a task")
+    picture(page, "office-photos-map")
+    # By the newest first: the one that no task is near, then three within a parcel.
+    inside = page.locator(".gallery li", has_text="Inside the parcel of").count()
+    assert inside >= 3, inside
+    page.locator(".map-number").nth(3).dispatch_event("click")
+    expect(ticked).to_have_count(1)
+    expect(page.locator(".map-number.is-chosen")).to_have_count(1)
+    boxes.nth(1).click(modifiers=["Shift"])
+    expect(ticked).to_have_count(3)
+    page.get_by_role("button", name="Select the photos in this view").click()
+    expect(ticked).to_have_count(boxes.count())
+    page.get_by_role("button", name="Assign each to its nearest task").click()
+    # The story has left a photo without a task, too.
+    expect(page.get_by_text("4 photos assigned.")).to_be_visible()
+    expect(page.get_by_text("no task of its inspector is near: select one").first).to_be_visible()
+    picture(page, "office-photos-assigned")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("4 photos have no task again.")).to_be_visible()
+    page.get_by_role("link", name="Back to the list").click()
+    expect(page.locator(".gallery li", has_text="Inside the parcel of")).to_have_count(inside)
+    page.get_by_role("button", name="Assign all to this task").click()
+    expect(page.get_by_text("Select photos in the list first.")).to_be_visible()
+    seen(f"{where}: four photos given to the nearest task at once, one without any left, all taken back")
+
+
 def office_walk(window, where):
     """From the first to the last by one key, and back."""
     page = window.page
@@ -294,7 +369,10 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
         inspector = Window(browser, stage, where)
         field_list(inspector, where)
         field_pages(inspector, where)
+        without_a_task(officer, where)
         if where == "desk":
+            columns(officer)
+            states_on_map(officer)
             office_walk(officer, where)
         for window in (officer, administrator, inspector):
             complaints = window.heard()

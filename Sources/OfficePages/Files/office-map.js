@@ -125,7 +125,7 @@ const stateColours = { new: "--accent", open: "--accent", returned: "--warn", da
 
 // Adds the legend of the states in view, and returns the function that sets them.
 const legendOn = (map, L, title, states) => {
-  const control = L.control({ position: "bottomleft" });
+  const control = L.control({ position: "topleft" });
   const box = make("details", undefined, { class: "map-legend", hidden: "" });
   box.append(make("summary", title), make("ul"));
   if (matchMedia("(min-width: 48em)").matches) box.open = true;
@@ -239,7 +239,7 @@ const begin = (element) => {
       if (!hasList) continue;
       const title = task.name + ": " + (state?.title ?? task.state);
       L.marker([task.at[1], task.at[0]], { title, alt: title, zIndexOffset: -500,
-        icon: L.divIcon({ className: "map-state state-" + task.state, iconSize: [24, 24] }) })
+        icon: L.divIcon({ className: "map-state state-" + task.state, iconSize: [20, 20] }) })
         .bindPopup(card).addTo(shapes);
     }
     if (hasList) legend(view.tasks.map((task) => task.state));

@@ -102,9 +102,9 @@ struct StandaloneListPages: OfficePage {
       scripts: isMany ? MapPages.scripts + [ListAssets.script.href] : [],
       styles: isMany ? MapPages.styles + [ListAssets.style.href] : [],
       """
-      <h1>\(t("Photos without a task"))</h1>
+      <div class="heading list-head"><h1>\(t("Photos without a task"))</h1>
       \(try await hiddenFilter("/photos", asked, reader))
-      <p class="muted">\(shown.count == 1 ? t("1 photo") : t("{1} photos", shown.count))</p>
+      <p class="muted">\(shown.count == 1 ? t("1 photo") : t("{1} photos", shown.count))</p></div>
       \(body)\(pager(shown.number, of: shown.pages) { "/photos?\(asked.query(page: $0))" })
       """)
   }
@@ -263,12 +263,20 @@ struct StandaloneListPages: OfficePage {
         refused.append(line)
       }
     }
-    return result(of: action, done, goals, refused, list, reader)
+    let tasks = try await office.database.read(in: agency) { session in
+      try Set(done.compactMap { goals[$0] }).sorted().map(session.tasks.task)
+    }
+    let links = tasks.map { task in
+      """
+      <li><a href="/tasks/\(task.id.description)">\(task.name)</a>: \(t("{1} photos", done.count { goals[$0] == task.id }))</li>
+      """ as HTML
+    }
+    return result(of: action, done, links, refused, list, reader)
   }
 
   private func result(
-    of action: StandalonePages.Action, _ done: [Identifier], _ goals: [Identifier: Identifier],
-    _ refused: [HTML], _ list: StandaloneListAddress, _ reader: Reader
+    of action: StandalonePages.Action, _ done: [Identifier], _ links: [HTML], _ refused: [HTML],
+    _ list: StandaloneListAddress, _ reader: Reader
   ) -> WebResponse {
     var notices: [PageFrame.Notice] = []
     if !done.isEmpty {
@@ -285,12 +293,6 @@ struct StandaloneListPages: OfficePage {
     let bad: HTML? =
       refused.isEmpty
       ? nil : "<section class=\"card\"><h2>\(t("Not changed"))</h2><ul>\(refused)</ul></section>"
-    let tasks = Set(done.compactMap { goals[$0] }).sorted()
-    let links = tasks.map { task in
-      """
-      <li><a href="/tasks/\(task.description)">\(t("Task"))</a>: \(t("{1} photos", done.count { goals[$0] == task }))</li>
-      """ as HTML
-    }
     let good: HTML? =
       links.isEmpty
       ? nil : "<section class=\"card\"><h2>\(t("Assigned"))</h2><ul>\(links)</ul></section>"
