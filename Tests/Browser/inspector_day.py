@@ -118,8 +118,8 @@ def accessible(page, name):
 
 
 def choose(page, theme):
-    page.goto(HOME + "/about")
-    page.locator(f".foot button[value={theme}]").click()
+    page.goto(HOME + "/settings")
+    page.locator(f"button[name=theme][value={theme}]").click()
     page.wait_for_load_state()
 
 

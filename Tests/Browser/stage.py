@@ -146,9 +146,9 @@ class Window:
         return complaints
 
     def choose(self, theme, side):
-        """The theme, as somebody chooses it: at the foot of a page."""
-        self.page.goto(self.stage.address[side] + ("/sign-in" if side == "office" else "/tasks"))
-        self.page.locator(f".foot button[value={theme}]").click()
+        """The theme, as somebody chooses it: at the foot of the office's pages, in the field unit's settings."""
+        self.page.goto(self.stage.address[side] + ("/sign-in" if side == "office" else "/settings"))
+        self.page.locator(f"button[name=theme][value={theme}]").click()
         self.page.wait_for_load_state()
         assert self.page.locator(f"html[data-theme={theme}]").count() == 1, f"{theme} was not kept"
 

@@ -20,6 +20,19 @@ struct OutboxPages: FieldPage {
         return .events(live(of: unit) { deliveryFragment(unit) })
       }
     }
+    for asset in [OutboxScript.asset, OutboxStyle.asset] {
+      routes.get(asset.path) { request in asset.response(to: request) }
+    }
+    routes.get("/live/outbox") { request in
+      try await reading(request) { reader in
+        let unit = reader.unit
+        let asked = Int(request.query["page"] ?? "") ?? 1
+        let part = PacedPart()
+        return .events(
+          live(of: unit) { part.html(at: server.clock.elapsed) { liveList(of: unit, page: asked) } }
+        )
+      }
+    }
     routes.post("/reconcile") { request in
       try await reading(request) { reader in
         _ = try await reader.unit.delivery.reconcile(
@@ -40,10 +53,7 @@ struct OutboxPages: FieldPage {
     }
   }
 
-  private static let rowsPerPage = 100
   private static let receiptsPerPage = 50
-  /// The number of the newest receipts that the outbox page itself shows.
-  private static let newestReceipts = 3
   /// The number of seconds without an answer after which the page says so.
   private static let stillSeconds = 5
 
@@ -51,12 +61,9 @@ struct OutboxPages: FieldPage {
   func deliveryFragment(_ unit: InspectorUnit) -> HTML {
     let status = server.deliveryStatus(of: unit.person)
     guard let progress = status.progress else { return "<p>\(contact(status))</p>" }
+    // The page's script shows these in their rows, which only change when an entry does.
     let sending = progress.sending.sorted { $0.key < $1.key }.map { id, bytes -> HTML in
-      guard let photo = readable("a photo", { try unit.photo(id) }), photo.bytes > 0 else {
-        return ""
-      }
-      return
-        "<li>\(t("Photo")) \(Self.time(photo.deviceTime)): \(min(100, bytes * 100 / photo.bytes)) %</li>"
+      "<span hidden data-sending=\"\(id.description)\" data-bytes=\"\(bytes)\"></span>"
     }
     let still = status.progressed.map { Int(server.clock.elapsed.seconds(since: $0)) } ?? 0
     let isStill: HTML? =
@@ -67,91 +74,30 @@ struct OutboxPages: FieldPage {
       """
     return """
       <p><strong>\(t("Delivering"))</strong>: \(progress.words.map { t($0) } ?? t("{1} of {2} files", progress.filesDone, progress.files))</p>\(isStill)
-      <progress max="100" value="\("\(Int(progress.share * 100))")">\(Int(progress.share * 100)) %</progress>
-      <ul class="muted">\(sending)</ul>
+      <progress max="100" value="\("\(Int(progress.share * 100))")" aria-label="\(t("Delivering"))">\(Int(progress.share * 100)) %</progress>\(sending)
       """
   }
 
   private func outbox(_ reader: Reader) throws -> WebResponse {
+    let unit = reader.unit
+    let status = server.deliveryStatus(of: unit.person)
     let asked = Int(reader.request.query["page"] ?? "") ?? 1
-    var (rows, entries, bytes, common) = try reader.unit.outboxListings(
-      limit: Self.rowsPerPage, offset: (max(1, min(asked, 1_000_000)) - 1) * Self.rowsPerPage)
-    let (number, pages) = pageNumber(reader.request, of: entries, each: Self.rowsPerPage)
-    if rows.isEmpty, entries > 0 {
-      // Deliveries have emptied the requested page meanwhile: the last page is shown.
-      rows =
-        try reader.unit.outboxListings(
-          limit: Self.rowsPerPage, offset: (number - 1) * Self.rowsPerPage
-        ).rows
-    }
-    // An answer that is common to several entries is shown once, above the table; a single entry
-    // keeps it in its row.
-    if entries < 2 { common = nil }
-    let status = server.deliveryStatus(of: reader.unit.person)
-    let isUnderWay = status.progress != nil
-    let said: HTML? =
-      common == status.wording && !isUnderWay
-      ? nil
-      : common.map {
-        """
-        <p class="muted">\(isUnderWay ? t("Previous answer") : t("Last answer to all entries")): \(t($0))</p>
-        """
-      }
-    let table: HTML =
-      entries == 0
-      ? "<div class=\"empty\"><p>✓ \(t("Nothing is waiting."))</p><p class=\"muted\">\(t("What you send stays in this list until the office has signed for it."))</p></div>"
-      : """
-      <p class="sum">\(entries == 1 ? t("1 entry waiting") : t("{1} entries waiting", entries)), \(Self.size(bytes))</p>
-      \(said)<table class="list"><thead><tr><th>\(t("What"))</th><th class="number">\(t("Size"))</th><th>\(t("Waiting since"))</th>
-      <th class="number">\(t("Tries"))</th><th>\(t("Last answer"))</th><th>\(t("Next try"))</th></tr></thead>\
-      <tbody>\(rows.map { row($0, isSaidOnce: common != nil, status) })</tbody></table>\(pager(number, of: pages, "/outbox"))
-      """
     let signInAgain: HTML? =
       !status.asksForSignIn
       ? nil
       : "<p class=\"actions\"><a class=\"button\" href=\"/sign-out\">\(t("Sign in again"))</a></p>"
+    let lost = t("This page is not up to date: the program does not answer.")
     return page(
-      t("Outbox"), reader, current: "/outbox", styles: [PhotoStyle.asset.href],
+      t("Outbox"), reader, current: "/outbox", scripts: [OutboxScript.asset.href],
+      styles: [OutboxStyle.asset.href],
       """
-      <h1>\(t("Outbox"))</h1>
-      <div data-live="/live/delivery" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\(deliveryFragment(reader.unit))</div>\(signInAgain)
-      <form class="actions" method="post" action="/deliver">\(reader.request.formField)
-      <button class="button primary">\(t("Deliver now"))</button></form>\(table)
-      \(try newestReceipts(reader))
+      <div class="heading outbox-head"><h1>\(t("Outbox"))</h1>
+      <form method="post" action="/deliver">\(reader.request.formField)
+      <button class="button primary">\(t("Deliver now"))</button></form></div>
+      <div class="outbox-now" data-live="/live/delivery" data-live-lost="\(lost)">\(deliveryFragment(unit))</div>\(signInAgain)
+      <div data-live="\("/live/outbox?page=\(max(1, min(asked, Self.mostPages)))")" data-live-lost="\(lost)">\(try list(of: unit, page: asked))</div>
       \(try comparison(reader))
       """)
-  }
-
-  private func row(
-    _ listing: OutboxListing, isSaidOnce: Bool, _ status: FieldServer.DeliveryStatus
-  ) -> HTML {
-    let entry = listing.entry
-    let answer =
-      isSaidOnce
-      ? t("as above") : entry.lastWording.map { t($0) } ?? (entry.hasBegun ? t("started") : "—")
-    let next = (entry.nextAttempt ?? status.nextTry).map(Self.time)
-    return """
-      <tr><td data-label="\(t("What"))">\(name(of: listing))</td>
-      <td class="number" data-label="\(t("Size"))">\(Self.size(entry.bytes))</td>
-      <td data-label="\(t("Waiting since"))">\(Self.time(entry.queued))</td>
-      <td class="number" data-label="\(t("Tries"))">\(entry.attempts)</td>
-      <td data-label="\(t("Last answer"))">\(answer)</td>
-      <td data-label="\(t("Next try"))">\(next ?? t("at the next contact"))</td></tr>
-      """
-  }
-
-  private func name(of listing: OutboxListing) -> HTML {
-    let id = listing.entry.id.description
-    switch listing.entry.kind {
-    case .task:
-      return "<a href=\"/tasks/\(id)\">\(t("Task")) \(listing.name ?? "")</a>"
-    case .photo:
-      return """
-        <a href="/photos/\(id)">\(t("Photo")) \(listing.taken.map(Self.time) ?? "")</a>
-        """
-    case .track: return "<a href=\"/tracks/\(id)\">\(t("Track")) \(listing.name ?? "")</a>"
-    case .note: return .text([t("Note"), listing.name].compactMap(\.self).joined(separator: ": "))
-    }
   }
 
   private func comparison(_ reader: Reader) throws -> HTML {
@@ -170,19 +116,7 @@ struct OutboxPages: FieldPage {
 
   // MARK: receipts
 
-  private func newestReceipts(_ reader: Reader) throws -> HTML? {
-    let (rows, count) = try reader.unit.receiptListings(limit: Self.newestReceipts, offset: 0)
-    guard count > 0 else { return nil }
-    let items = rows.map { row -> HTML in
-      "<li>\(Self.time(row.receipt.received)): \(held(row.receipt))</li>"
-    }
-    return """
-      <section class="card"><h2>\(t("Receipts"))</h2><ul>\(items)</ul>
-      <p class="actions"><a class="button" href="/outbox/receipts">\(t("All {1} receipts", count))</a></p></section>
-      """
-  }
-
-  private func held(_ receipt: Receipt) -> String {
+  func held(_ receipt: Receipt) -> String {
     "\(receipt.records.count) \(t("records")), \(receipt.files.count) \(t("files"))"
   }
 

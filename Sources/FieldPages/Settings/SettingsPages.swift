@@ -98,15 +98,23 @@ struct SettingsPages: FieldPage {
       \(above)
       <p>\(t("They apply to you, on this device. You can be stricter than your agency, never looser."))</p>
       <form id="defaults" method="post" action="/settings/default">\(reader.request.formField)</form>
-      <div class="groups">\(groups)
+      <div class="groups">\(appearance(reader))\(groups)
       <section class="card"><h2>\(t("Receiver"))</h2>
       <p>\(server.follower.map { "<code>\("\($0.source)")</code>" as HTML } ?? .text(t("none")))</p>
       <p class="actions"><a class="button" href="/settings/receiver">\(t("Choose, test or pair a receiver"))</a></p></section>
-      <section class="card"><h2>\(t("Language and theme"))</h2>
-      <p class="muted">\(t("For this browser. They are also at the bottom of each page."))</p>
-      \(PageFrame.ThemeChoice.sections(for: reader.request))</section>
       \(try rules(reader))\(try SurroundingsPages(server: server).surroundings(reader))</div>
       """)
+  }
+
+  /// Returns the choice of theme and language. A page that answers a form has none: the choice
+  /// leads back to the address of its page, which such a page does not have.
+  private func appearance(_ reader: Reader) -> HTML? {
+    guard reader.request.method == "GET" else { return nil }
+    return """
+      <section class="card appearance" id="appearance"><h2>\(t("Appearance"))</h2>
+      \(PageFrame.ThemeChoice.sections(for: reader.request))
+      <p class="muted">\(t("For this browser only."))</p></section>
+      """
   }
 
   /// Returns one setting: its field, its meaning, the value in force, and the way back to the

@@ -7,8 +7,15 @@ extension FieldPage {
   func pageNumber(
     _ request: WebRequest, of rows: Int, each size: Int
   ) -> (number: Int, pages: Int) {
+    pageNumber(request.query["page"].flatMap { Int($0) } ?? 1, of: rows, each: size)
+  }
+
+  /// Returns the page of a list that is nearest to an asked number, from 1, and the number of
+  /// pages, at least 1.
+  func pageNumber(
+    _ asked: Int, of rows: Int, each size: Int
+  ) -> (number: Int, pages: Int) {
     let pages = max(1, (rows + size - 1) / size)
-    let asked = request.query["page"].flatMap { Int($0) } ?? 1
     return (min(max(1, asked), pages), pages)
   }
 

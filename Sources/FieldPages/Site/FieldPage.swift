@@ -35,19 +35,20 @@ extension FieldPage {
     status: Int = 200, refreshSeconds: Int? = nil, scripts: [String] = [], styles: [String] = [],
     _ main: HTML
   ) -> WebResponse {
-    let links = [
-      (t("Home"), "/"), (t("Tasks"), "/tasks"), (t("Camera"), "/camera"), (t("Map"), "/map"),
-      (t("Outbox"), "/outbox"),
+    let links: [(title: String, href: String, icon: FieldIcon)] = [
+      (t("Home"), "/", .home), (t("Tasks"), "/tasks", .task), (t("Camera"), "/camera", .camera),
+      (t("Map"), "/map", .map), (t("Outbox"), "/outbox", .outbox),
     ]
     return .page(
       PageFrame.html(
         title: title, side: .field, language: t.language,
         navigation: links.map {
-          PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
+          PageFrame.Link(
+            title: $0.title, href: $0.href, isCurrent: $0.href == current, icon: $0.icon.html)
         }, person: (reader.signIn.name ?? reader.signIn.person.login, nil), signOut: nil,
         banner: banner,
         notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds,
-        themes: PageFrame.ThemeChoice(for: reader.request),
+        themes: PageFrame.ThemeChoice(for: reader.request, isOffered: false),
         scripts: [AppScript.asset.href] + scripts, styleSheets: [FieldStyle.asset.href] + styles,
         manifest: AppManifest.path),
       status: status)

@@ -14,7 +14,8 @@ struct ProblemPage: FieldPage {
         <p class="muted">\(t("Code")) <code>\(problem.code)</code>
         · \(t("Request")) <code>\(request.id)</code></p>
         <p class="actions"><a class="button primary" href="/">\(t("Home"))</a></p></section>
-        """, themes: PageFrame.ThemeChoice(for: request), scripts: [AppScript.asset.href],
+        """, themes: PageFrame.ThemeChoice(for: request, isOffered: false),
+      scripts: [AppScript.asset.href],
       styleSheets: [FieldStyle.asset.href], manifest: AppManifest.path)
   }
 }

@@ -62,8 +62,7 @@ extension WebRequest {
 extension Routes {
   static let languagePath = "/language"
 
-  /// Adds the path to which the foot of each page posts the choice of a language; it leads back to
-  /// the page.
+  /// Adds the path to which a page posts the choice of a language; it leads back to the page.
   public mutating func addLanguage() {
     post(Self.languagePath) { request in
       guard let tag = try await request.form()["language"], Texts.named(tag) != nil else {

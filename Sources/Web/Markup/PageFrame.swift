@@ -17,12 +17,15 @@ public struct PageFrame: Sendable {
     public let href: String
     /// True if the entry leads to the page that is shown.
     public let isCurrent: Bool
+    /// A drawing beside the words, which says nothing that they do not say; nil for none.
+    public let icon: HTML?
 
     /// Creates an entry.
-    public init(title: String, href: String, isCurrent: Bool) {
+    public init(title: String, href: String, isCurrent: Bool, icon: HTML? = nil) {
       self.title = title
       self.href = href
       self.isCurrent = isCurrent
+      self.icon = icon
     }
 
     /// Creates an entry without labels.
@@ -155,7 +158,8 @@ public struct PageFrame: Sendable {
   ) -> HTML {
     let links = navigation.map { link -> HTML in
       let current: HTML = link.isCurrent ? " aria-current=\"page\"" : ""
-      return "<li><a href=\"\(link.href)\"\(current)>\(link.title)</a></li>"
+      let words: HTML = link.icon.map { "\($0)<span>\(link.title)</span>" } ?? .text(link.title)
+      return "<li><a href=\"\(link.href)\"\(current)>\(words)</a></li>"
     }
     let list: HTML? =
       links.isEmpty

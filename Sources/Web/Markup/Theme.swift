@@ -22,7 +22,7 @@ extension Routes {
   /// The path to which the choice of a theme is posted. It works without a sign-in.
   static let themePath = "/theme"
 
-  /// Adds the path to which the foot of each page posts the choice of a theme; it leads back to the page.
+  /// Adds the path to which a page posts the choice of a theme; it leads back to the page.
   public mutating func addTheme() {
     post(Self.themePath) { request in
       guard let theme = try await request.form()["theme"].flatMap(Theme.init(rawValue:)) else {
@@ -53,9 +53,11 @@ extension PageFrame {
     ///
     /// A page that answers a form has no choice: its address cannot be loaded again, and the words
     /// that a person has written there would be lost.
-    public init(for request: WebRequest) {
+    /// - Parameter isOffered: false for a page without the choice at its foot, because a page of
+    ///   settings has it.
+    public init(for request: WebRequest, isOffered: Bool = true) {
       theme = request.theme
-      guard request.method == "GET", !request.formToken.isEmpty else {
+      guard isOffered, request.method == "GET", !request.formToken.isEmpty else {
         form = nil
         return
       }
@@ -71,16 +73,15 @@ extension PageFrame {
     }
 
     /// Returns the choices for a page of settings, where they are large and under headings of their
-    /// own. Their names differ from those at the foot: two landmarks with one name cannot be told
-    /// apart.
+    /// own.
     public static func sections(for request: WebRequest) -> HTML {
       let t = Texts.current
       return """
         <h3>\(t("Theme"))</h3>
-        <form method="post" action="\(Routes.themePath)" aria-label="\(t("Settings")): \(t("Theme"))">\(request.formField)\
+        <form method="post" action="\(Routes.themePath)" aria-label="\(t("Theme"))">\(request.formField)\
         <p class="actions">\(themes(request, style: "button"))</p></form>
         <h3>\(t("Language"))</h3>
-        <form method="post" action="\(Routes.languagePath)" aria-label="\(t("Settings")): \(t("Language"))">\(request.formField)\
+        <form method="post" action="\(Routes.languagePath)" aria-label="\(t("Language"))">\(request.formField)\
         <p class="actions">\(languages(request, style: "button"))</p></form>
         """
     }
