@@ -124,6 +124,8 @@ FILES = {
     ("field", "/assets/leaflet/{name...}"): "",
     ("field", "/assets/field-map.css"): "text/css",
     ("field", "/assets/field-map.js"): "text/javascript",
+    ("field", "/assets/guide.js"): "text/javascript",
+    ("field", "/assets/compass.js"): "text/javascript",
     ("field", "/map/view.json"): "application/json",
     ("field", "/map/tiles/{name}/{zoom}/{x}/{y}"): "image/png",
     ("field", "/tracks/{id}/points.json"): "application/json",

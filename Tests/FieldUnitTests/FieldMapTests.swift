@@ -197,3 +197,115 @@ struct FieldMapTests {
     #expect(FieldMapView.pieces(of: []).isEmpty)
   }
 }
+
+/// Tests of the map that guides an inspector to a parcel.
+extension FieldMapTests {
+  /// Imports a task whose parcel is a square of 0.01 degrees at a corner.
+  private func task(
+    _ unit: InspectorUnit, longitude: Double, latitude: Double
+  ) throws -> InspectionTask {
+    let (east, north) = (longitude + 0.01, latitude + 0.01)
+    let ring = [
+      (longitude, latitude), (east > 180 ? east - 360 : east, latitude),
+      (east > 180 ? east - 360 : east, north), (longitude, north), (longitude, latitude),
+    ].map { "[\($0.0),\($0.1)]" }.joined(separator: ",")
+    let json = """
+      {"type":"FeatureCollection","features":[{"type":"Feature","properties":
+      {"identifier":"P\(longitude)","name":"There"},"geometry":{"type":"Polygon","coordinates":[[\(ring)]]}}]}
+      """
+    return try #require(
+      try unit.importTasks(try TaskFile.orders(fromGeoJSON: Data(json.utf8))).first)
+  }
+
+  @Test("the map guides to a parcel in words before its script does, and further than the horizon")
+  func guided() async throws {
+    try await MapSite.with { map in
+      try await map.site.signIn()
+      let unit = try map.unit()
+      let far = try task(unit, longitude: 20.7, latitude: 49.0)
+      let path = "/map?task=\(far.id)&guide=yes"
+      let before = try await map.browser.get(path).body
+      #expect(before.contains("data-guide data-task=\"\(far.id)\""))
+      #expect(before.contains("The way is shown as soon as your position is known."))
+      await map.walk.go(4)
+      let page = try await map.browser.get(path).body
+      let live = await MapPages(server: map.site.server).liveMap(unit, task: far)
+      let guidance = try #require(live.guidance)
+      #expect(
+        guidance.distance?.hasSuffix(" km") == true && guidance.direction?.hasSuffix(" E") == true)
+      #expect(abs((guidance.bearingDegreesTrue ?? 0) - 90) < 3)
+      #expect(page.contains(guidance.distance ?? "?") && page.contains(guidance.direction ?? "?"))
+      #expect(page.contains("North is up: your own direction is not known."))
+      #expect(page.contains("data-both") && page.contains("href=\"/camera?task=\(far.id)\""))
+      #expect(!page.contains("data-way"), "the card says it")
+      // The device's compass knows magnetic north only: the declination comes with the position.
+      let declination = try #require(live.position?.declinationDegrees)
+      #expect((3...7).contains(declination))
+
+      let shown = try await map.browser.get("/map?task=\(far.id)").body
+      #expect(shown.contains("data-way") && !shown.contains("data-guide "))
+      #expect(shown.contains("href=\"/map?task=\(far.id)&amp;guide=yes\""))
+      let around = try task(unit, longitude: 16.625, latitude: 49.075)
+      let there = try await map.browser.get("/map?task=\(around.id)&guide=yes").body
+      #expect(there.contains("You are inside the parcel"))
+    }
+  }
+
+  @Test("without a parcel, a task or a receiver the map says so, and guides nowhere")
+  func notGuided() async throws {
+    try await FieldPagesTests().withField { site, scene in
+      let order = FieldPagesTests.order("Nowhere", at: scene.clock.deviceTime)
+      site.office.order([order])
+      try await site.signIn()
+      let page = try await site.browser.get("/map?task=\(order.id)&guide=yes").body
+      #expect(page.contains("This task has no parcel: there is no place to guide you to."))
+      #expect(!page.contains("data-guide"))
+      for query in ["guide=yes", "task=nonsense&guide=yes", "task=\(order.id)&guide=no"] {
+        let answer = try await site.browser.get("/map?\(query)")
+        #expect(answer.status == 200 && !answer.body.contains("data-guide"), "\(query)")
+      }
+      let placed = try task(try site.unit(), longitude: 16.7, latitude: 49.0)
+      let alone = try await site.browser.get("/map?task=\(placed.id)&guide=yes").body
+      #expect(alone.contains("<p data-guide-turn>No receiver</p>"))
+    }
+  }
+
+  @Test("a parcel west of Greenwich, and one across the antimeridian, are drawn in one piece")
+  func antimeridian() async throws {
+    try await MapSite.with { map in
+      try await map.site.signIn()
+      let unit = try map.unit()
+      let west = try task(unit, longitude: -8.47, latitude: 51.9)
+      let across = try task(unit, longitude: 179.995, latitude: -16.8)
+      let view = try MapPages(server: map.site.server).mapView(unit)
+      func longitudes(_ task: InspectionTask) throws -> [Double] {
+        try #require(view.tasks.first { $0.id == task.id.description }).rings.joined().map { $0[0] }
+      }
+      #expect(try longitudes(west).allSatisfy { (-8.47 ... -8.45).contains($0) })
+      let both = try longitudes(across)
+      let (least, most) = (try #require(both.min()), try #require(both.max()))
+      #expect(most - least < 0.011, "\(least) to \(most)")
+    }
+  }
+
+  @Test(
+    "the nearest of the eight winds, and a bearing just west of north",
+    arguments: [
+      (0.0, 0, "0"), (22.4, 0, "22"), (22.6, 1, "23"), (90, 2, "90"), (200, 4, "200"),
+      (337.4, 7, "337"), (337.6, 0, "338"), (359.7, 0, "0"),
+    ])
+  func winds(bearing: Double, wind: Int, degrees: String) throws {
+    let here = try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16))
+    let there = Geodesic.direct(
+      from: here, initialAzimuthDegrees: bearing, distanceMetres: 5000)
+    let side = 1e-7
+    let corners = [(0, 0), (side, 0), (0, side)].compactMap {
+      Coordinate(
+        latitudeDegrees: there.latitudeDegrees + $0.0,
+        longitudeDegrees: there.longitudeDegrees + $0.1)
+    }
+    let way = try #require(
+      ParcelWay(to: Parcel(identifier: "P", rings: [corners]), from: here))
+    #expect(way.wind == wind && way.degreesText == degrees)
+  }
+}

@@ -4,5 +4,6 @@ import Web
 /// The script of everything that lies over the live picture, and of the sensors that move it.
 enum AimScript {
   static let asset = Asset(
-    file: "/assets/camera-aim.js", [PackageResources.aim_js], linking: [PoseScript.asset])
+    file: "/assets/camera-aim.js", [PackageResources.aim_js],
+    linking: [CompassScript.asset, PoseScript.asset])
 }

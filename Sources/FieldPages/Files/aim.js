@@ -1,56 +1,8 @@
+import { followSensors } from "/assets/compass.js";
 import { lensOf, turnBetween, wrapped } from "/assets/camera-pose.js";
 
 // The angle that a usual camera sees across the longer side, degrees.
 const fieldOfView = 66;
-
-const screenAngle = () => {
-  const angle = globalThis.screen?.orientation?.angle ?? globalThis.orientation ?? 0;
-  return Math.round(wrapped(angle) / 90) * 90 % 360;
-};
-
-/// Follows the motion sensors. `latest()` returns their last values; null before the first.
-const followSensors = (changed) => {
-  let latest = null;
-  let hasAbsolute = false;
-  const take = (event) => {
-    if (event.beta === null || event.gamma === null) return;
-    const compass = event.webkitCompassHeading;
-    const isAbsolute = event.absolute && event.alpha !== null;
-    // An angle from a random starting direction is no direction; once there is an absolute one,
-    // only that counts.
-    if (hasAbsolute && !isAbsolute) return;
-    hasAbsolute = isAbsolute;
-    latest = {
-      alpha: isAbsolute ? event.alpha : Number.isFinite(compass) ? wrapped(360 - compass) : null,
-      beta: event.beta, gamma: event.gamma,
-      accuracy: event.webkitCompassAccuracy > 0 ? event.webkitCompassAccuracy : null,
-    };
-    changed();
-  };
-  const kinds = ["deviceorientationabsolute", "deviceorientation"];
-  const listen = () => {
-    for (const kind of kinds) {
-      removeEventListener(kind, take);
-      addEventListener(kind, take);
-    }
-    // A sensor that is not awake yet sends one empty event, and the browser asks it no more.
-    if (!latest) setTimeout(listen, 2000);
-  };
-  const kind = globalThis.DeviceOrientationEvent;
-  // Most browsers with a permission to ask for have granted it already.
-  if (kind) listen();
-  globalThis.screen?.orientation?.addEventListener?.("change", changed);
-  return {
-    canAsk: typeof kind?.requestPermission === "function",
-    latest: () => latest && { ...latest, screen: screenAngle() },
-    // Some browsers ask the person, and only after a tap.
-    ask: async () => {
-      const isGranted = await kind.requestPermission() === "granted";
-      if (isGranted && !latest) listen();
-      return isGranted;
-    },
-  };
-};
 
 const degrees = (value, places = 0) => `${value.toFixed(places)}°`;
 const signed = (value) => {

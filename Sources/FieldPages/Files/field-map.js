@@ -1,3 +1,5 @@
+import { guideOn } from "/assets/guide.js";
+
 // Without a base map: a grid of degrees, which shows scale and direction.
 const STEPS = [60, 30, 20, 10, 5, 2, 1, .5, .2, .1, .05, .02, .01, .005, .002, .001, .0005, .0002, .0001,
   .00005, .00002, .00001];
@@ -54,6 +56,24 @@ const card = (title, lines, links) => {
 const clock = (time) => time.slice(0, 19).replace("T", " ") + (time.includes("T") ? " UTC" : "");
 const metres = (value) => value === undefined ? "" : "± " + value.toFixed(1) + " m";
 const flip = ([x, y]) => [y, x];
+// A place on that side of the antimeridian on which another longitude is.
+const near = ([y, x], longitude) => [y, x + 360 * Math.round((longitude - x) / 360)];
+
+// How outlines and tracks lie on each other: a track is a broad band that lets through what is
+// below, and an outline is a narrow line with an edge in the colour of the ground, above all bands.
+const BAND = { weight: 8, opacity: .5 };
+const outlinesOn = (L, map) => {
+  const pane = map.createPane("outlines");
+  pane.style.zIndex = "450";
+  // A tap means what is below: the land itself, a photo or a track.
+  pane.style.pointerEvents = "none";
+  return L.canvas({ pane: "outlines", padding: .3 });
+};
+const outline = (L, rings, tone, dashes, element, renderer) => L.layerGroup([
+  L.polygon(rings, { renderer, fill: false, interactive: false, weight: 7, opacity: .9,
+    color: color("--surface", element) }),
+  L.polygon(rings, { renderer, fill: false, interactive: false, weight: 3, color: tone, dashArray: dashes }),
+]);
 // The words for a place: degrees as a receiver writes them, and the height above the ellipsoid.
 const placeWords = ({ at: [x, y], heightMetres }) => y.toFixed(7) + "°, " + x.toFixed(7) + "°"
   + (heightMetres === undefined ? "" : ", " + heightMetres.toFixed(1) + " m");
@@ -64,6 +84,7 @@ const thingsOn = (element, ground, words, say) => {
   // little.
   const brush = L.canvas({ padding: .3, tolerance: 14 });
   map.options.renderer = brush;
+  const outlines = outlinesOn(L, map);
   const cluster = () => L.markerClusterGroup
     ? L.markerClusterGroup({ maxClusterRadius: 36, showCoverageOnHover: false,
         iconCreateFunction: (group) => L.divIcon({ className: "map-cluster", iconSize: [48, 48],
@@ -91,9 +112,11 @@ const thingsOn = (element, ground, words, say) => {
     const tone = color(TONES[task.state] ?? "--soft", element);
     const title = task.sign + " " + task.name + ", " + task.stateTitle;
     const content = () => card(task.name, [task.sign + " " + task.stateTitle],
-      [link(words.open, "/tasks/" + task.id), link(words.guide, "/map?task=" + task.id)]);
-    const shape = L.polygon(task.rings.map((ring) => ring.map(flip)), { color: tone, weight: 3,
-      dashArray: DASHES[task.state] ?? null, fillOpacity: .1 }).bindPopup(content).addTo(groups.parcels);
+      [link(words.open, "/tasks/" + task.id), link(words.guide, "/map?task=" + task.id + "&guide=yes")]);
+    const rings = task.rings.map((ring) => ring.map(flip));
+    const shape = L.polygon(rings, { stroke: false, fillColor: tone, fillOpacity: .1 })
+      .bindPopup(content).addTo(groups.parcels);
+    outline(L, rings, tone, DASHES[task.state] ?? null, element, outlines).addTo(groups.parcels);
     L.marker(flip(task.at), { title, alt: title, icon: L.divIcon({ iconSize: [48, 48],
       className: "map-sign map-sign-" + task.state, html: make("span", task.sign) }) })
       .bindPopup(content).addTo(groups.parcels);
@@ -136,10 +159,10 @@ const thingsOn = (element, ground, words, say) => {
       [link(words.open, "/tracks/" + track.id)]);
     const pieces = track.pieces.map((piece) => piece.map(flip));
     if (track.isClosed) {
-      L.polygon(pieces.flat(), { stroke: false, fillColor: tone, fillOpacity: .12 }).bindPopup(content).addTo(ways);
+      L.polygon(pieces.flat(), { stroke: false, fillColor: tone, fillOpacity: .08, interactive: false }).addTo(ways);
       L.polyline([pieces.at(-1).at(-1), pieces[0][0]], { color: tone, weight: 3, dashArray: "2 8" }).addTo(ways);
     }
-    const way = L.polyline(pieces, { color: tone, weight: 5 }).bindPopup(content).addTo(ways);
+    const way = L.polyline(pieces, { ...BAND, color: tone }).bindPopup(content).addTo(ways);
     for (let next = 1; next < pieces.length; next += 1) {
       L.polyline([pieces[next - 1].at(-1), pieces[next][0]], { color: tone, weight: 2, dashArray: "2 8" }).addTo(ways);
     }
@@ -151,11 +174,15 @@ const thingsOn = (element, ground, words, say) => {
   // A point of a track, drawn if the points are far enough from each other to be tapped.
   const dot = (id, point, count) => {
     const kind = point.kind === "recorded" ? 0 : 1;
-    return L.circleMarker(flip(point.at), { radius: kind ? 8 : 5, weight: kind ? 4 : 2,
+    return L.circleMarker(flip(point.at), { radius: kind ? 8 : 4, weight: kind ? 4 : 2,
       color: color(kind ? "--ink" : "--accent", element), fillColor: color("--surface", element), fillOpacity: 1 })
       .bindPopup(() => pointCard(id, point, count));
   };
+  // Points closer than SPACING pixels would merge into a line that hides what is below; from ALL on
+  // the map is so near that each is drawn.
   const DOTS = 3000;
+  const SPACING = 18;
+  const ALL = 19;
   const drawDots = async () => {
     dots.clearLayers();
     if (map.getZoom() < NEAR || !map.hasLayer(groups.tracks)) return;
@@ -171,9 +198,14 @@ const thingsOn = (element, ground, words, say) => {
           .catch(() => { track.points = null; });
         continue;
       }
+      let last = null;
       for (const [index, point] of track.points.entries()) {
         if (left === 0) return;
         if (!seen.contains(flip(point.at))) continue;
+        const place = map.latLngToLayerPoint(flip(point.at));
+        const isClose = last !== null && place.distanceTo(last) < SPACING;
+        if (isClose && map.getZoom() < ALL && point.kind === "recorded") continue;
+        last = place;
         left -= 1;
         dot(id, point, index + 1).addTo(dots);
       }
@@ -222,7 +254,8 @@ const thingsOn = (element, ground, words, say) => {
     return true;
   };
 
-  return { load, everything, show, dot, groups, color: (name) => color(name, element) };
+  return { load, everything, show, dot, groups, outlines, color: (name) => color(name, element),
+    bounds: (name) => places.get(name)?.bounds ?? null };
 };
 
 // The moving things on the map: the inspector, the way to a parcel, the track that is being
@@ -236,6 +269,10 @@ const liveOn = (element, { L, map }, words, things) => {
   let isFollowing = element.dataset.follows === "yes";
   let isReading = false;
   let hasPlace = false;
+  // The longitude near which the inspector is drawn; null for where they are.
+  let anchor = null;
+  // Where the inspector looks, degrees, if a guide knows it; undefined for their course.
+  let facing;
   map.on("popupopen", () => { isReading = true; });
   map.on("popupclose", () => { isReading = false; });
 
@@ -249,18 +286,22 @@ const liveOn = (element, { L, map }, words, things) => {
     if (isOld) { way?.remove(); way = null; }
   };
 
+  const turn = (degrees) => {
+    const sign = me?.getElement();
+    sign?.classList.toggle("has-course", degrees !== undefined);
+    if (sign?.firstChild) sign.firstChild.style.rotate = (degrees ?? 0) + "deg";
+  };
+
   const position = (place) => {
     if (!place) return ages(true);
-    const at = flip(place.at);
+    const at = near(flip(place.at), anchor ?? place.at[0]);
     if (!me) {
       me = L.marker(at, { pane: "me", title: words.you, alt: words.you, keyboard: false, interactive: false,
         icon: L.divIcon({ className: "map-me", html: make("span"), iconSize: [48, 48] }) }).addTo(layer);
     }
     me.setLatLng(at);
     me.getElement()?.setAttribute("role", "img");
-    const sign = me.getElement();
-    sign?.classList.toggle("has-course", place.courseDegreesTrue !== undefined);
-    if (sign?.firstChild) sign.firstChild.style.rotate = (place.courseDegreesTrue ?? 0) + "deg";
+    turn(facing ?? place.courseDegreesTrue);
     if (place.uncertaintyMetres95 === undefined) {
       ring?.remove();
       ring = null;
@@ -281,14 +322,16 @@ const liveOn = (element, { L, map }, words, things) => {
       way = null;
       return;
     }
-    way ??= L.polyline([], { interactive: false, weight: 4, dashArray: "12 8", color: things.color("--bad") }).addTo(layer);
-    way.setLatLngs([flip(place.at), flip(guidance.to)]);
+    way ??= L.polyline([], { renderer: things.outlines, interactive: false, weight: 4, dashArray: "12 8",
+      color: things.color("--bad") }).addTo(layer);
+    const at = near(flip(place.at), anchor ?? place.at[0]);
+    way.setLatLngs([at, near(flip(guidance.to), at[1])]);
   };
 
   // The track that is being recorded: points from before the page was opened are fetched once, and
   // each further point comes by itself.
   let now = null;
-  const path = L.polyline([], { weight: 5, color: things.color("--bad") }).addTo(things.groups.tracks);
+  const path = L.polyline([], { ...BAND, color: things.color("--bad") }).addTo(things.groups.tracks);
   const pins = L.layerGroup();
   // From afar the points would merge into a blot, and thousands of them would be slow.
   const showPins = () => {
@@ -356,6 +399,15 @@ const liveOn = (element, { L, map }, words, things) => {
     stay: () => { hasPlace = true; },
     show: (event) => { position(event.position); guide(event.guidance, event.position); record(event.recording); },
     lost: () => ages(true),
+    // Where the inspector is drawn; null before the first position.
+    at: () => me?.getLatLng() ?? null,
+    drawNear: (longitude) => { anchor = longitude; },
+    face: (degrees) => {
+      if (facing === degrees) return;
+      facing = degrees;
+      if (me && !me.getElement()?.classList.contains("is-old")) turn(degrees);
+    },
+    follow: setFollowing,
   };
 };
 
@@ -380,7 +432,7 @@ const tones = () => {
   };
 };
 
-const panelOf = (element, words, live) => {
+const panelOf = (element, words, live, guide) => {
   const panel = document.querySelector("[data-map-panel]");
   const find = (name) => panel.querySelector("[data-" + name + "]");
   const here = find("here");
@@ -413,6 +465,7 @@ const panelOf = (element, words, live) => {
     }
     counted = recording ?? null;
     live?.show(event);
+    guide?.take(event);
   };
 
   let stream = null;
@@ -431,6 +484,7 @@ const panelOf = (element, words, live) => {
     line(words.lost, "bad");
     put(find("way"), "");
     live?.lost();
+    guide?.lost(words.lost);
     if (stream?.readyState === EventSource.CLOSED) { heard = performance.now(); follow(); }
   }, 1000);
   addEventListener("pagehide", () => stream?.close());
@@ -479,8 +533,9 @@ const begin = async (element) => {
   const focus = Object.entries(JSON.parse(element.dataset.focus)).map(([kind, id]) => kind + ":" + id);
   if (focus.some((name) => things.show(name))) live.stay();
   else if (things.everything() && element.dataset.follows !== "yes") live.stay();
+  const guide = guideOn(ground, things, live);
   element.dataset.ready = "yes";
-  panelOf(element, words, live);
+  panelOf(element, words, live, guide);
 };
 
 for (const element of document.querySelectorAll("[data-field-map]")) begin(element);

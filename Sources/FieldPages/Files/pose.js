@@ -53,3 +53,18 @@ export const turned = (before, after) => {
     + Math.cos(a.elevation) * Math.cos(b.elevation) * (isTold ? Math.cos(a.azimuth - b.azimuth) : 1);
   return Math.acos(Math.min(1, Math.max(-1, cosine))) / radians;
 };
+
+/// Returns the direction in which a person looks who holds the device before them, from the
+/// sensors' north, 0 ..< 360 degrees: the screen may lie flat or stand upright. Null if the sensors
+/// know no north, or if the device is held so that it has no such direction.
+export const headingOf = ({ alpha, beta, gamma, screen }) => {
+  if (alpha === null) return null;
+  const held = product(product(about(3, alpha), about(1, beta)), about(2, gamma));
+  const [w, x, y, z] = product(held, about(3, -screen));
+  // The upper edge points ahead while the screen lies flat, and the back of the device while it
+  // stands upright: their sum points ahead in between, too.
+  const east = 2 * (x * y - w * z) - 2 * (x * z + w * y);
+  const north = 1 - 2 * (x * x + z * z) - 2 * (y * z - w * x);
+  if (Math.hypot(east, north) < .2) return null;
+  return wrapped(Math.atan2(east, north) / half / 2);
+};

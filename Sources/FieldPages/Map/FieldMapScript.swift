@@ -6,5 +6,6 @@ import Web
 /// moment.
 enum FieldMapScript {
   static let asset = Asset(
-    file: "/assets/field-map.js", [MapGround.script, PackageResources.field_map_js])
+    file: "/assets/field-map.js", [MapGround.script, PackageResources.field_map_js],
+    linking: [GuideScript.asset])
 }

@@ -63,7 +63,17 @@ struct FieldMapView: Encodable, Sendable {
     return TaskMark(
       id: task.id.description, name: task.name, state: task.state.rawValue,
       sign: task.state.sign, stateTitle: stateTitle, at: pair(middle),
-      rings: parcel.rings.map { ring in (ring + ring.prefix(1)).map(pair) })
+      rings: parcel.rings.map { ring in drawn(ring + ring.prefix(1), near: middle) })
+  }
+
+  /// Returns a line as it is drawn: no longitude is more than half a turn from that of a place, so
+  /// that a parcel across the antimeridian stays in one piece. Longitudes then pass 180 degrees.
+  private static func drawn(_ line: [Coordinate], near place: Coordinate) -> [[Double]] {
+    line.map { corner in
+      let turns = ((place.longitudeDegrees - corner.longitudeDegrees) / 360).rounded()
+      let drawn = pair(corner)
+      return [drawn[0] + 360 * turns, drawn[1]]
+    }
   }
 
   static func mark(_ photo: Photo, taskName: String?) -> PhotoMark {

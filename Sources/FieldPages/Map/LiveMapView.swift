@@ -18,6 +18,11 @@ struct LiveMapView: Encodable, Sendable {
     var uncertaintyMetres95: Double?
     /// Course in degrees from true north; nil below 0.5 m/s, as a course says nothing at rest.
     var courseDegreesTrue: Double?
+    /// Where the receiver points, in degrees from true north; nil if it does not measure that.
+    var headingDegreesTrue: Double?
+    /// Magnetic declination in degrees, positive eastwards, for the device's compass; nil if the
+    /// model has none here.
+    var declinationDegrees: Double?
     var ageSeconds: Double
     /// True if this is only the last known position, and not a present one.
     var isOld: Bool
@@ -42,6 +47,12 @@ struct LiveMapView: Encodable, Sendable {
   /// The way to the task's parcel.
   struct Guidance: Encodable, Sendable {
     var words: String
+    /// The distance in words; absent inside the parcel.
+    var distance: String?
+    /// The direction in words, such as "45° NE"; absent inside the parcel.
+    var direction: String?
+    /// The bearing in degrees from true north, 0 ..< 360; absent inside the parcel.
+    var bearingDegreesTrue: Double?
     /// The nearest point of the parcel, as longitude and latitude in degrees; absent inside the
     /// parcel.
     var to: [Double]?
@@ -125,11 +136,18 @@ extension MapPages {
     guard let judged = await server.follower?.lastFix, let coordinate = judged.fix.coordinate
     else { return nil }
     let age = server.clock.elapsed.seconds(since: judged.arrival)
-    let isMoving = judged.fix.speedMetresPerSecond.map { $0 >= Self.slowestCourse } ?? false
+    let fix = judged.fix
+    let isMoving = fix.speedMetresPerSecond.map { $0 >= Self.slowestCourse } ?? false
+    let declination = InspectorUnit.declinationDegrees(
+      at: coordinate, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres,
+      on: server.clock.deviceTime)
+    let heading =
+      fix.headingDegreesTrue
+      ?? fix.headingDegreesMagnetic.flatMap { magnetic in declination.map { magnetic + $0 } }
     return LiveMapView.Position(
-      at: FieldMapView.pair(coordinate),
-      uncertaintyMetres95: judged.fix.horizontalUncertaintyMetres95,
-      courseDegreesTrue: isMoving ? judged.fix.courseDegreesTrue : nil, ageSeconds: age,
+      at: FieldMapView.pair(coordinate), uncertaintyMetres95: fix.horizontalUncertaintyMetres95,
+      courseDegreesTrue: isMoving ? fix.courseDegreesTrue : nil, headingDegreesTrue: heading,
+      declinationDegrees: declination, ageSeconds: age,
       isOld: age > server.configuration.gate.maximumAgeSeconds)
   }
 
@@ -163,18 +181,23 @@ extension MapPages {
   private func guidance(
     to parcel: Parcel, of task: InspectionTask, from here: Coordinate
   ) -> LiveMapView.Guidance? {
-    guard let distance = parcel.distanceMetres(to: here) else { return nil }
-    guard distance > 0, let bearing = parcel.bearingDegrees(from: here) else {
+    guard let way = ParcelWay(to: parcel, from: here) else { return nil }
+    guard let distance = way.distanceText, let bearing = way.bearingDegrees,
+      let degrees = way.degreesText, let wind = way.wind
+    else {
       return LiveMapView.Guidance(words: t("{1}: you are inside its parcel", task.name))
     }
-    let metres =
-      distance < 1000
-      ? "\(DecimalText.fixed(distance, places: 0)) m"
-      : "\(DecimalText.fixed(distance / 1000, places: 1)) km"
     return LiveMapView.Guidance(
-      words: t("{1}: {2}, {3}°", task.name, metres, DecimalText.fixed(bearing, places: 0)),
+      words: t("{1}: {2}, {3}°", task.name, distance, degrees), distance: distance,
+      direction: "\(degrees)° \(winds[wind])", bearingDegreesTrue: bearing,
       to: FieldMapView.pair(
-        Geodesic.direct(from: here, initialAzimuthDegrees: bearing, distanceMetres: distance)))
+        Geodesic.direct(
+          from: here, initialAzimuthDegrees: bearing, distanceMetres: way.distanceMetres)))
+  }
+
+  /// The names of the eight winds, clockwise from north.
+  private var winds: [String] {
+    [t("N"), t("NE"), t("E"), t("SE"), t("S"), t("SW"), t("W"), t("NW")]
   }
 
   /// Returns a recording in words: its state, its measures so far, and why the last request was

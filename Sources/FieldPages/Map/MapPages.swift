@@ -12,7 +12,9 @@ struct MapPages: FieldPage {
   let server: FieldServer
 
   func add(to routes: inout Routes) {
-    for asset in [FieldMapScript.asset, FieldMapStyle.asset] {
+    for asset in [
+      FieldMapScript.asset, FieldMapStyle.asset, GuideScript.asset, CompassScript.asset,
+    ] {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
     routes.get("/assets/leaflet/{name...}") { request in try Leaflet.file(request) }
@@ -86,6 +88,13 @@ struct MapPages: FieldPage {
       notices.append(
         PageFrame.Notice(kind: .warning, text: t("This is not on this device.")))
     }
+    let wantsGuide = reader.request.query["guide"] == "yes"
+    let guided = wantsGuide && task?.parcel != nil ? task : nil
+    if wantsGuide, task != nil, guided == nil {
+      notices.append(
+        PageFrame.Notice(
+          kind: .warning, text: t("This task has no parcel: there is no place to guide you to.")))
+    }
     let preferences = try reader.unit.settings()
     let isRecording = server.trackDesk.recording(of: reader.unit.person) != nil
     let line = await here()
@@ -105,13 +114,13 @@ struct MapPages: FieldPage {
       styles: Leaflet.styles + [FieldMapStyle.asset.href],
       """
       <h1 class="unseen">\(t("Map"))</h1>
-      <div class="map-page">
+      <div class="map-page">\(await GuidePages(server: server).card(guided, reader))
       <div class="live-map field-map" data-field-map\(attributes) role="region" aria-label="\(t("Map"))">\
       <noscript><p class="map-note">\(t("The map needs JavaScript. Everything on it is in the list below."))</p></noscript></div>
       <div class="map-panel" data-map-panel>
       <p class="map-here light light-\(line.light)" data-here>\(line.text)</p>
-      <p class="map-way" data-way hidden></p>
-      <p class="map-tools" data-map-tools hidden><button type="button" class="button" data-follow aria-pressed="false">\(t("Follow me"))</button>
+      \(GuidePages(server: server).way(to: task, isGuided: guided != nil))
+      <p class="map-tools" data-map-tools hidden>\(GuidePages(server: server).tools(guided))<button type="button" class="button" data-follow aria-pressed="false">\(t("Follow me"))</button>
       <button type="button" class="button" data-everything>\(t("Show all"))</button></p>
       \(try await RecordingPages(server: server).recordPanel(reader, task: task))
       \(try list(reader, broken: broken))

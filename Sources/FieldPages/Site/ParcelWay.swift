@@ -20,15 +20,31 @@ struct ParcelWay: Hashable, Sendable {
 
   /// The way in words, such as "340 m, 45°"; nil inside the parcel.
   var text: String? {
+    distanceText.map { metres in degreesText.map { "\(metres), \($0)°" } ?? metres }
+  }
+
+  /// The distance in words, such as "340 m" or "1.2 km"; nil inside the parcel.
+  var distanceText: String? {
     guard distanceMetres > 0 else { return nil }
-    let metres =
-      distanceMetres < 1000
+    return distanceMetres < 1000
       ? "\(DecimalText.fixed(distanceMetres, places: 0)) m"
       : "\(DecimalText.fixed(distanceMetres / 1000, places: 1)) km"
-    guard let bearingDegrees else { return metres }
-    // The bearing is rounded first, so that 359.7° becomes 0° and not 360°.
-    let rounded = bearingDegrees.rounded().truncatingRemainder(dividingBy: 360)
-    let degrees = rounded < 0 ? rounded + 360 : abs(rounded)
-    return "\(metres), \(DecimalText.fixed(degrees, places: 0))°"
+  }
+
+  /// The bearing in whole degrees, "0" to "359"; nil inside the parcel.
+  var degreesText: String? {
+    bearingDegrees.map { bearing in
+      // The bearing is rounded first, so that 359.7° becomes 0° and not 360°.
+      let rounded = bearing.rounded().truncatingRemainder(dividingBy: 360)
+      return DecimalText.fixed(rounded < 0 ? rounded + 360 : abs(rounded), places: 0)
+    }
+  }
+
+  /// The nearest of the eight winds, 0 for north, 1 for north-east and so on; nil inside the parcel.
+  var wind: Int? {
+    bearingDegrees.map { bearing in
+      let eighth = Int((bearing / 45).rounded()) % 8
+      return eighth < 0 ? eighth + 8 : eighth
+    }
   }
 }
