@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 import random
+import sqlite3
 import subprocess
 
 from receiver import sentence
@@ -149,6 +150,36 @@ def standing(began, seed, longitude, latitude, seconds=16):
         lines.append(f"GPGGA,{at:%H%M%S}.00,{place},1,10,0.9,231.0,M,44.6,M,,")
         lines.append(f"GPRMC,{at:%H%M%S}.00,A,{place},0.02,,{at:%d%m%y},,,A")
     return "".join(map(sentence, lines))
+
+
+def fill(database, count):
+    """A device whose inspector has worked for weeks: copies of one photo and one track, in a list of their own. Their
+    files are missing, as on a damaged disk."""
+    base = sqlite3.connect(database, timeout=20)
+
+    def copy(table, key, source, changes):
+        columns = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
+        chosen = ", ".join(changes.get(column, column) for column in columns)
+        base.execute(f"INSERT INTO {table} ({', '.join(columns)}) SELECT {chosen} FROM {table} WHERE {key} = ?", (source,))
+
+    def first(query):
+        return base.execute(query).fetchone()[0]
+    photo = first("SELECT id FROM photo WHERE deleted IS NULL AND removed IS NULL ORDER BY device_time")
+    track = first("SELECT id FROM track WHERE deleted IS NULL AND ended IS NOT NULL ORDER BY started")
+    last = first("SELECT max(sequence) FROM link")
+    for number in range(1, count + 1):
+        new = f"'0190a5c0-7d2e-7cc3-98c4-{number:012x}'"
+        copy("link", "id", photo, {"id": new, "sequence": str(last + number)})
+        copy("photo", "id", photo, {"id": new, "task": "NULL", "device_time": f"device_time - {3_700_000 * number}",
+                                    "sent": "NULL", "delivered": "NULL", "confirmed": "NULL"})
+        new = f"'0190a5c0-7d2e-7cc3-98c5-{number:012x}'"
+        name = ORDERS[number % len(ORDERS)][0].replace("'", "''")
+        copy("track", "id", track, {"id": new, "task": "NULL", "name": f"'{name}'", "sent": "NULL", "delivered": "NULL",
+                                    "confirmed": "NULL", "started": f"started - {3_700_000 * number}",
+                                    "ended": f"ended - {3_700_000 * number}"})
+        copy("track_point", "track", track, {"track": new})
+    base.commit()
+    base.close()
 
 
 def photograph(program, folder, office, data, agency="demonstration"):

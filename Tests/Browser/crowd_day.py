@@ -356,6 +356,48 @@ def field_pages(window, where):
     seen(f"{where}: the field unit: {len(clicked)} kinds of links clicked, each summary opened")
 
 
+def field_rows(browser):
+    """Fifty photos and tracks: on a small phone the first row is in view, and in the outbox an entry is one line."""
+    crowd.fill(f"{sys.argv[2]}/data/field/standpoint.sqlite", 52)
+    window = Window(browser, stage, "phone")
+    page = window.page
+    home = stage.address["field"]
+
+    def first_in_view(path, row, least):
+        assert page.locator(row).count() >= least, f"{path}: {page.locator(row).count()} rows"
+        box = page.locator(row).first.bounding_box()
+        bar = page.locator(".bar nav").bounding_box()["y"]
+        assert box["y"] + box["height"] <= bar, f"{path} at {page.viewport_size}: {box}, the bar at {bar}"
+        fits(page, path)
+        picture(page, "field" + path.replace("/", "-"))
+
+    for width, height in ((390, 664), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        for path, row, least in (("/photos", ".photo-row", 52), ("/tracks", "main a.task", 20),
+                                 ("/tasks", "main a.task", 39)):
+            page.goto(home + path)
+            first_in_view(path, row, least)
+    page.goto(home + "/photos")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Send all").click()
+    page.wait_for_load_state()
+    for width, height in ((360, 640), (390, 664), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(home + "/outbox")
+        expect(page.locator(".entry").first).to_be_visible()
+        lines = page.locator(".entry summary").evaluate_all(
+            "all => all.slice(0, 20).map((one) => one.getBoundingClientRect().height)")
+        assert lines and max(lines) <= 50, f"an entry is {max(lines)} px high"
+        if width < 500:
+            first_in_view("/outbox", ".entry", 30)
+        else:
+            picture(page, "field-outbox")
+    # One opens to all that is known of it, and stays open when the list comes anew.
+    page.locator(".entry summary").first.click()
+    expect(page.locator(".entry details[open]").first).to_contain_text("Next try")
+    seen("52 photos and tracks: the first row in view on small phones, an entry of the outbox on a line")
+
+
 with sync_playwright() as playwright, chromium(playwright) as browser:
     for where in ("desk", "phone"):
         officer = Window(browser, stage, where)
@@ -378,5 +420,6 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
             complaints = window.heard()
             assert not complaints, complaints
     decide(officer)
+    field_rows(browser)
 stage.end()
 seen("both programs end when they are asked to")

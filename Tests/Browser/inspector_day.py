@@ -22,6 +22,7 @@ from playwright.sync_api import expect, sync_playwright
 
 import crowd
 import film
+import guidance
 from receiver import Receiver, free_port
 from stage import THEMES, WIDTHS, seen
 
@@ -299,6 +300,15 @@ def record(context, page):
     return page
 
 
+def guided(context, page):
+    session = context.new_cdp_session(page)
+    for kind in ("absolute-orientation", "relative-orientation"):
+        session.send("Emulation.setSensorOverrideEnabled", {"enabled": True, "type": kind})
+    guidance.guide(page, HOME, receiver, lambda azimuth: lens(session, azimuth, -40), crowd.ORDERS[0][0], picture,
+                   accessible, seen)
+    guidance.cross(page, HOME, receiver, LATITUDE, LONGITUDE, SPAN, FIELD, picture, seen)
+
+
 def offline(page):
     office.stop()
     page.goto(HOME + "/tasks")
@@ -379,6 +389,7 @@ with sync_playwright() as playwright:
     lost(page)
     looks(context, page, session)
     page = record(context, page)
+    guided(context, page)
     offline(page)
     stopped(page)
     browser.close()

@@ -39,8 +39,7 @@ struct TrackPages: FieldPage {
 
   private func tracks(_ reader: Reader) throws -> WebResponse {
     let heads = Array(try reader.unit.trackHeads().reversed())
-    let pages = max(1, (heads.count + Self.tracksPerPage - 1) / Self.tracksPerPage)
-    let number = min(max(reader.request.query["page"].flatMap { Int($0) } ?? 1, 1), pages)
+    let (number, pages) = pageNumber(reader.request, of: heads.count, each: Self.tracksPerPage)
     let unsent = heads.filter { $0.sent == nil && $0.ended != nil && $0.task == nil }.count
     let sendAll: HTML? =
       unsent == 0
@@ -63,21 +62,9 @@ struct TrackPages: FieldPage {
       t("Tracks"), reader, current: "/tracks", styles: [FieldMapStyle.asset.href],
       """
       <h1>\(t("Tracks"))</h1>\(try RecordingPages(server: server).cutOff(reader))
-      <div class="actions"><a class="button primary" href="/map">\(t("Record on the map"))</a>\(sendAll)</div>
-      \(cards.isEmpty ? empty : HTML.joined(cards))\(pager(number, of: pages))
+      <div class="actions list-actions"><a class="button primary" href="/map">\(t("Record on the map"))</a>\(sendAll)</div>
+      \(cards.isEmpty ? empty : HTML.joined(cards))\(pager(number, of: pages, "/tracks"))
       """)
-  }
-
-  private func pager(_ number: Int, of pages: Int) -> HTML? {
-    guard pages > 1 else { return nil }
-    func link(_ page: Int, _ words: String) -> HTML? {
-      (1...pages).contains(page)
-        ? "<a class=\"button\" href=\"/tracks?page=\(page)\">\(words)</a>" : nil
-    }
-    return """
-      <nav class="pager" aria-label="\(t("Pages"))">\(link(number - 1, t("Previous")))\(link(number + 1, t("Next")))\
-      <span class="muted">\(t("Page {1} of {2}", number, pages))</span></nav>
-      """
   }
 
   private func card(_ track: Track, task: String?, _ reader: Reader) -> HTML {
@@ -225,9 +212,14 @@ struct TrackPages: FieldPage {
     return track.ended == nil ? "◐ " + t("not finished") : "○ " + t("not sent")
   }
 
+  /// Returns the times of a track's start and end; the end without its date if that is the same.
   private func span(_ track: Track) -> String {
-    [Self.time(track.started), track.ended.map(Self.time)].compactMap(\.self)
-      .joined(separator: " – ")
+    let start = Self.time(track.started)
+    guard let end = track.ended.map(Self.time) else { return start }
+    let date = start.prefix(11)
+    return end.hasPrefix(date)
+      ? "\(start.replacing(" UTC", with: "")) – \(end.dropFirst(date.count))"
+      : "\(start) – \(end)"
   }
 
   private func words(of gap: TrackPoint.Gap) -> String {

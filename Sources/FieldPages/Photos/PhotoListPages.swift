@@ -87,7 +87,7 @@ struct PhotoListPages: FieldPage {
       """
       <div class="heading"><h1>\(t("Photos without a task"))</h1>\
       <span class="muted">\(all == 1 ? t("1 photo") : t("{1} photos", all))</span></div>
-      <div class="actions">\(new)\(sendAll)</div>
+      <div class="actions list-actions">\(new)\(sendAll)</div>
       \(list)
       """)
   }
@@ -104,7 +104,7 @@ struct PhotoListPages: FieldPage {
       """
     return """
       <li class="photo-row" id="photo-\(id)"><a href="/photos/\(id)">\(preview(photo, alt: ""))\
-      <span class="photo-words"><strong>\(time)</strong><span>\(place(photo.coordinate))</span>\
+      <span class="photo-words"><strong>\(time)</strong><span class="photo-place">\(place(photo.coordinate))</span>\
       <span>\(accuracy(photo.uncertaintyMetres95))</span>\(delivery(photo))</span></a>\(buttons)</li>
       """
   }
