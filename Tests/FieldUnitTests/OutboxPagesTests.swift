@@ -57,14 +57,16 @@ struct OutboxPagesTests {
       let second = try await other.capture(other.request())
       try site.unit().sendPhotos([first.id, second.id])
       try site.unit().store.write(as: FieldScene.person) {
-        try $0.outbox.noteAttempt(whole: first.id, answer: "the seal <b>is</b> of another device")
+        try $0.outbox.noteAttempt(
+          whole: first.id, answer: "the seal is of <script>another</script> device")
       }
       let page = try await site.browser.get("/outbox").body
       let refused = try row(first.id, page)
       #expect(refused.contains("▲"))
       let folded = try #require(refused.firstRange(of: "</details>"))
       #expect(
-        refused[folded.upperBound...].contains("the seal &lt;b&gt;is&lt;/b&gt; of another device"))
+        refused[folded.upperBound...].contains(
+          "the seal is of &lt;script&gt;another&lt;/script&gt; device"))
       let fine = try row(second.id, page)
       #expect(!fine.contains("entry-reason") && fine.contains("○") && fine.contains("waiting"))
       // The same answer to all of them is said once, above.

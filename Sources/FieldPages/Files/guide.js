@@ -106,7 +106,7 @@ export const guideOn = ({ L, map }, things, live) => {
   const fit = () => {
     if (!parcel?.isValid()) return;
     isMoving = true;
-    map.fitBounds(both(), { padding: [40, 40], maxZoom: NEAREST, animate: false });
+    map.fitBounds(both(), { paddingTopLeft: [40, 40], paddingBottomRight: [76, 40], maxZoom: NEAREST, animate: false });
     isMoving = false;
   };
   const set = (isOn) => {

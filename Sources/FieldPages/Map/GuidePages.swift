@@ -71,9 +71,9 @@ struct GuidePages: FieldPage {
     [
       "ahead": t("straight ahead"), "behind": t("behind you"), "right": t("{1}° to the right"),
       "left": t("{1}° to the left"), "there": t("You are inside the parcel"),
-      "course": t("The arrow follows the way you walk."),
-      "compass": t("The arrow follows the device's compass."),
-      "receiver": t("The arrow follows the receiver's heading."),
+      "course": t("Arrow: your course"),
+      "compass": t("Arrow: the compass"),
+      "receiver": t("Arrow: the receiver's heading"),
       "northUp": t("North is up: your own direction is not known. Walk a few steps."),
       "unknown": t("The way is shown as soon as your position is known."),
     ]
