@@ -131,6 +131,11 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; a
 	.venv/bin/python Tests/Browser/maps.py $(PROGRAM) out/browser/maps
 	.venv/bin/python Tests/Browser/crowd_day.py $(PROGRAM) out/browser/crowd out/screenshots
 
+# Behind `make release`: the limit is that of the program as it is installed.
+bench-review: release ## by hand: milliseconds behind each key of the review desk, over a hundred tasks (4 min)
+	@scripts/setup.sh --tests
+	.venv/bin/python Tests/Browser/review_speed.py .build-release/release/standpoint out/browser/review
+
 test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network (10 min)
 	scripts/bad-network.py --program .build-release/release/standpoint
 

@@ -78,6 +78,9 @@ ORDERS = [
     ("Závlaha kapková, Valtice, šachta Š2", "utility", ""),
 ]
 
+# One photo in three is taken upright.
+PORTRAIT = " --width 1200 --height 1600"
+
 # On these there are photos, by the device of the first of PEOPLE: how many.
 PHOTOGRAPHED = {
     "Ozimá pšenice, Lanžhot – obnovená kontrola po odvolání žadatele": 9,
@@ -206,7 +209,8 @@ def photograph(program, folder, office, data, agency="demonstration"):
                     south + 0.0012))
             run(program, "capture", "--task", tasks[name], "--gnss", f"file://{log}?rate=max", "--samples", 5,
                 "--countdown", 0, "--heading", photo * 40 % 360,
-                "--camera", f"{program} demo-picture {{file}} --seed {number * 100 + photo}", data=device)
+                "--camera", f"{program} demo-picture {{file}} --seed {number * 100 + photo}" + (PORTRAIT if photo % 3 == 1 else ""),
+                data=device)
         run(program, "task", "provide", tasks[name], data=device)
     without_a_task(program, folder, device)
     run(program, "deliver", data=device)

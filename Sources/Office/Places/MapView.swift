@@ -172,7 +172,11 @@ extension Places {
   package func mapView(
     ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
   ) async throws -> MapView {
-    let task = try await review.view(of: id, in: agency, ofInspector: inspector)
+    Self.mapView(of: try await review.view(of: id, in: agency, ofInspector: inspector))
+  }
+
+  /// Returns the map of a task that is known already.
+  package static func mapView(of task: TaskView) -> MapView {
     var view = MapView()
     view.photos = task.photos.filter { $0.deletedReason == nil }.map { MapView.mark($0.photo) }
     view.tasks = [task.task].compactMap(MapView.mark)

@@ -154,4 +154,14 @@ const begin = () => {
   });
 };
 
-if (desk && cards.length > 0) begin();
+// The first picture of the next task is in the browser when the officer gets there.
+const fetchAhead = () => {
+  const ahead = desk.querySelector("[data-ahead]")?.dataset.ahead;
+  if (ahead) new Image().src = ahead;
+};
+
+if (desk && cards.length > 0) {
+  begin();
+  if (document.readyState === "complete") fetchAhead();
+  else addEventListener("load", fetchAhead);
+}

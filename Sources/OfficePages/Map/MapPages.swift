@@ -140,9 +140,11 @@ struct MapPages: OfficePage {
     return html(frame)
   }
 
-  /// Returns the map of a task; without a script the drawing `sketch` takes its place.
-  func taskMap(_ task: String, _ reader: Reader, sketch: HTML) async throws -> HTML {
-    var frame = MapFrame(source: "/tasks/\(task)/map.json")
+  /// Returns the map of a task; without a script the drawing `sketch` takes its place. The page
+  /// carries what the map shows: another request would keep an officer waiting at each task.
+  func taskMap(_ view: TaskView, _ reader: Reader, sketch: HTML) async throws -> HTML {
+    var frame = MapFrame(source: "/tasks/\(view.task.id)/map.json")
+    frame.view = Places.mapView(of: view)
     // Only officers and administrators see the register.
     if reader.own == nil { frame.register = try await register(reader, isShown: false) }
     frame.fallback = sketch
@@ -201,6 +203,8 @@ struct MapPages: OfficePage {
 
     /// The address of the data that the script shows; empty for a map that shows parcels only.
     var source: String
+    /// The data, if the page carries it.
+    var view: MapView?
     /// The query of the list next to the map; nil for a map without a list.
     var list: String?
     var box = ""
@@ -233,7 +237,7 @@ struct MapPages: OfficePage {
     let scriptless =
       frame.scriptless ?? t("The map needs JavaScript; the list works without it.")
     return """
-      <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)" data-box="\(frame.box)"
+      <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)"\(frame.view.map { " data-view=\"\(json($0))\"" as HTML }) data-box="\(frame.box)"
       data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(mapWords(hasRegister: frame.register != nil)))" data-states="\(json(Self.states.map { $0.merging(["title": t($0["title"] ?? "")]) { $1 } }))"\(frame.picksPhotos ? " data-picks-photos" as HTML : nil)\(parcels)
       role="region" aria-label="\(t("Map"))">\(frame.fallback)<noscript><p class="muted">\(scriptless)</p></noscript></div>
       """

@@ -129,7 +129,7 @@ package struct PhotoPages: OfficePage {
     }
     return """
       <article class="card photo-card" id="photo-\(photo.id.description)">
-      <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large\(raw: turn == 0 ? "" : " turn-\(turn)")" loading="lazy"
+      <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large\(raw: turn == 0 ? "" : " turn-\(turn)")" \(raw: number == 1 ? "fetchpriority=\"high\"" : "loading=\"lazy\"")
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
       <div class="photo-words"><h2>\(t("Photo {1}", number)) \(badges(received))</h2>

@@ -363,9 +363,15 @@ struct TaskListPages: OfficePage {
   func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) async throws -> HTML?
   {
     guard let list else { return nil }
-    let near = try await office.database.read(in: reader.agency, ofInspector: reader.own) {
-      try $0.tasks.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
+    let (near, ahead) = try await office.database.read(
+      in: reader.agency, ofInspector: reader.own
+    ) { session in
+      let near = try session.tasks.neighbours(
+        of: task, list.filter, list.order, at: office.clock.deviceTime)
+      return (near, try near.next.flatMap { try session.photos.counts(of: [$0])[$0]?.first })
     }
+    // The browser fetches the first picture of the next task while the officer looks at this one.
+    let picture: HTML? = ahead.map { " data-ahead=\"/photos/\($0.description)/preview.jpg\"" }
     func link(_ id: Identifier?, _ words: String, _ key: String) -> HTML {
       guard let id else {
         return "<span class=\"button\" role=\"link\" aria-disabled=\"true\">\(words)</span>"
@@ -375,7 +381,7 @@ struct TaskListPages: OfficePage {
         """
     }
     return """
-      <nav class="way" aria-label="\(t("Review"))">
+      <nav class="way" aria-label="\(t("Review"))"\(picture)>
       <a class="button quiet" href="/tasks?\(list.query())" data-key="u">\(t("Back to the list"))</a>
       \(link(near.previous, t("Previous"), "k"))\(link(near.next, t("Next"), "j"))
       <span class="hint keys">\(t("Keys: j next, k previous, u list"))</span></nav>

@@ -84,7 +84,7 @@ struct TaskPages: OfficePage {
     let whole = view.photos.filter { $0.deletedReason == nil }
     let way = try await lists.way(from: task.id, in: list, reader)
     let map = try await MapPages(office: office).taskMap(
-      task.id.description, reader,
+      view, reader,
       sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))
     let decision =
       try await reader.own == nil
