@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser
+.PHONY: help setup build release test demo lint format exports ci clean bench bench-review figures fuzz untouched likeness soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2

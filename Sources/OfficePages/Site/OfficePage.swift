@@ -221,7 +221,13 @@ extension OfficePage {
       : """
       <span class="verdict-doubtful">\(t("check: {1}", suitability.reasons.map { t($0.wording) }.joined(separator: ", ")))</span>
       """
-    return "<span class=\"verdict-\(verdict.rawValue)\">\(word)</span> \(fit)"
+    // Phones of the predecessor's app seal nothing and get no receipt.
+    let standing: HTML? =
+      verdict == .intact && received.photo.origin != .egnss4cap
+      ? received.photo.delivered.map {
+        " title=\"\(t("Seal and chain hold; the office gave its receipt on {1}", Self.time($0)))\""
+      } : nil
+    return "<span class=\"verdict-\(verdict.rawValue)\"\(standing)>\(word)</span> \(fit)"
   }
 
   /// Returns a time to the second, in UTC, as people compare it.
