@@ -309,13 +309,30 @@ def decide(window):
     page = window.page
     page.goto(stage.address["office"] + "/tasks?state=dataProvided&sort=name")
     page.get_by_role("link", name=MANY, exact=True).click()
+    # A key that is still on its way when the page comes decides nothing.
+    page.keyboard.press("a")
     page.wait_for_timeout(800)
+    expect(page.get_by_role("heading", name=MANY, exact=True)).to_be_visible()
+    late = window.context.new_page()
+    late.goto(page.url)
     page.once("dialog", lambda dialog: dialog.accept())
     page.keyboard.press("a")
     expect(page.get_by_role("heading", name=NEXT, exact=True)).to_be_visible()
     expect(page.get_by_role("status").filter(has_text=MANY)).to_be_visible()
     picture(page, "office-next")
     seen("accepted by key: the next task that waits comes, and says which was decided")
+    # Somebody else has looked at the same task meanwhile.
+    late.locator("textarea[name=reason]").fill("The far corner is missing.")
+    late.get_by_role("button", name="Return", exact=True).click()
+    expect(late.get_by_role("alert").first).to_contain_text("after you opened this page")
+    expect(late.get_by_text("The far corner is missing.").first).to_be_visible()
+    late.close()
+    page.go_back()
+    expect(page.get_by_role("heading", name=MANY, exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Accept", exact=True)).to_have_count(0)
+    page.go_forward()
+    expect(page.get_by_role("heading", name=NEXT, exact=True)).to_be_visible()
+    seen("a second decision on the same task is refused with its words kept; Back shows the task as it is now")
 
 
 def field_list(window, where):
