@@ -13,6 +13,7 @@ extension FieldServer {
     AboutPages(server: self).add(to: &routes)
     TaskPages(server: self).add(to: &routes)
     CameraPages(server: self).add(to: &routes)
+    SentPages(server: self).add(to: &routes)
     PhotoListPages(server: self).add(to: &routes)
     OutboxPages(server: self).add(to: &routes)
     SettingsPages(server: self).add(to: &routes)

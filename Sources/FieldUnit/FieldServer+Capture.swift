@@ -80,13 +80,15 @@ extension FieldServer {
     let wanted = terms.sampler?.samples ?? 0
     let running = CameraDesk.Running(
       task: task, name: try task.map { try unit.task($0).name }, page: page, camera: pageCamera)
-    if let task, try !unit.task(task).state.takesPhotos {
-      throw InspectionError.taskLocked(try unit.task(task).state)
+    if let state = try task.map({ try unit.task($0).state }), !state.isEditable {
+      throw InspectionError.taskLocked(state)
     }
     // Pressing again during the page's own capture changes nothing, so it needs no open gate.
     var isRunning = false
     if case .running = cameraDesk.status { isRunning = true }
     if page != nil, !isRunning { try await requireStill(wanted, follower) }
+    // The shutter opens a New task: to look through the camera decides nothing.
+    if let task, !isRunning { try unit.openTask(task) }
     guard let number = try cameraDesk.begin(running) else { return }
     let run = Task { await self.perform(request, page: page, number, terms, unit, follower) }
     // The camera may have been closed before the desk knew the task that runs.

@@ -31,7 +31,12 @@ PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 PASSWORD = "kestrel over wet barley"
 LATITUDE, LONGITUDE = 49.0840, 16.6390
 FIELD = "Sugar beet at the lane"
+NEIGHBOUR = "Clover beyond the lane"
 SPAN = 0.0006
+# The screens on which nothing important may be out of sight.
+SCREENS = [(360, 640), (390, 664), (412, 915), (800, 360)]
+# The most taps from Home to sent, the shutter not counted: nine before the camera came first.
+TAPS = 4
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
@@ -64,10 +69,10 @@ def told(*words):
     return [json.loads(line) for line in run(*words, "--format", "json").splitlines()]
 
 
-def state_at_office():
+def state_at_office(name=FIELD):
     tasks = told("office", "task", "list", "--agency", "north", "--data", str(OFFICE))
     rows = tasks[0] if len(tasks) == 1 and isinstance(tasks[0], list) else tasks
-    return {row["name"]: row["state"] for row in rows}[FIELD]
+    return {row["name"]: row["state"] for row in rows}[name]
 
 
 OFFICE, DEVICE = FOLDER / "office-data", FOLDER / "device-data"
@@ -77,12 +82,21 @@ run("office", "agency", "add", "north", "--data", str(OFFICE))
 for login, role in (("ines", "inspector"), ("olga", "officer")):
     run("office", "user", "add", login, "--role", role, "--agency", "north", "--name", login.title(),
         "--password-stdin", "--data", str(OFFICE), text=PASSWORD)
-ring = [[LONGITUDE + x * SPAN, LATITUDE + y * SPAN] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))]
+EAST = 3.2 * SPAN
+
+
+def ring(longitude):
+    return [[longitude + x * SPAN, LATITUDE + y * SPAN] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))]
+
+
 (FOLDER / "tasks.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
     {"type": "Feature", "properties": {
         "name": FIELD, "type": "crop", "inspector": "ines", "identifier": "P-1",
         "instructions": "One photo from the middle of the field.", "due": "2099-06-30"},
-     "geometry": {"type": "Polygon", "coordinates": [ring]}}] + [
+     "geometry": {"type": "Polygon", "coordinates": [ring(LONGITUDE)]}},
+    {"type": "Feature", "properties": {
+        "name": NEIGHBOUR, "type": "crop", "inspector": "ines", "identifier": "P-2", "due": "2099-06-30"},
+     "geometry": {"type": "Polygon", "coordinates": [ring(LONGITUDE + EAST)]}}] + [
     # Among fifty, as it is on a working day.
     {**feature, "properties": {**feature["properties"], "inspector": "ines"}}
     for feature in crowd.orders("ines", datetime.date.today())]}))
@@ -146,15 +160,45 @@ def lens(session, azimuth, elevation):
         time.sleep(0.25)
 
 
+def camera_of(page, name):
+    """The button that leads from a task, wherever it is listed, to its camera."""
+    return page.get_by_role("link", name=f'Take a photo for "{name}"')
+
+
 def to_camera(page):
     page.goto(HOME + "/tasks")
-    page.get_by_role("link", name=FIELD).first.click()
-    page.get_by_role("link", name=re.compile("Take a photo")).first.click()
+    camera_of(page, FIELD).click()
     expect(page.locator("[data-camera-stage]")).to_be_visible()
 
 
 def ready(page):
     expect(page.locator("[data-camera-shutter]:not([disabled])")).to_be_visible(timeout=60_000)
+
+
+def in_sight(page, what, *selectors):
+    """Each of these is whole in the window, and nothing lies over its middle."""
+    for selector in selectors:
+        hidden = page.locator(selector).first.evaluate("""(one) => {
+          const box = one.getBoundingClientRect();
+          if (!one.checkVisibility() || box.width < 1) return "it is not shown";
+          if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) {
+            return `it is at ${Math.round(box.left)} ${Math.round(box.top)} ${Math.round(box.right)} ${Math.round(box.bottom)}`;
+          }
+          const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+          return !over || one.contains(over) || over.contains(one) ? "" : `it is under ${over.className || over.tagName}`;
+        }""")
+        assert not hidden, f"{what}, {page.viewport_size}: {selector}: {hidden}"
+
+
+def on_each_screen(page, name, what, *selectors):
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        in_sight(page, what, *selectors)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{what}: {wide} px wide on {width}"
+        picture(page, f"{name}-{width}x{height}")
+    page.set_viewport_size({"width": WIDTHS["phone"][0], "height": WIDTHS["phone"][1]})
 
 
 def sign_in(page):
@@ -184,21 +228,33 @@ def settings(page):
 
 
 def walk_and_stand(page, session):
-    page.goto(HOME + "/tasks")
-    page.get_by_role("link", name=FIELD).first.click()
-    page.get_by_role("button", name="Open the task").click()
-    page.wait_for_load_state()
     receiver.walk(1.4, 90)
     to_camera(page)
     expect(page.locator(".camera-live")).to_contain_text("Moving", timeout=30_000)
+    said = page.locator(".gate").inner_text()
+    assert len(re.findall("moving", said, re.IGNORECASE)) == 1, said
     assert page.locator("[data-camera-shutter][disabled]").count() == 1
-    picture(page, "walking")
-    seen("walking: the gate says so, and there is no shutter")
+    on_each_screen(page, "walking", "the camera while walking", ".gate > strong", ".gate-accuracy",
+                   "[data-camera-samples]", "[data-camera-there]", "[data-camera-close] button")
+    seen(f"walking: the gate says so once, and there is no shutter: {said!r}")
     receiver.stand()
     lens(session, 30, -10)
     ready(page)
     picture(page, "standing")
     accessible(page, "camera")
+    on_each_screen(page, "standing", "the camera while standing", ".gate > strong", ".gate-accuracy", "[data-camera-video]",
+                   "[data-camera-shutter]", "[data-camera-samples]", "[data-camera-there]",
+                   "[data-camera-close] button", "[data-camera-details]")
+    expect(page.locator("[data-camera-samples]")).to_have_text("10 of 10")
+    assert page.locator("[data-camera-ring]").get_attribute("stroke-dasharray") == "100 100"
+    expect(page.locator("[data-camera-horizon]")).to_be_visible()
+    page.locator("[data-camera-details]").click()
+    expect(page.locator("[data-camera-azimuth]")).to_be_visible()
+    expect(page.locator(".camera-more .camera-panels")).to_contain_text("Satellites used")
+    accessible(page, "camera with its details")
+    picture(page, "details")
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-camera-azimuth]")).to_be_hidden()
     azimuth = page.locator("[data-camera-azimuth]").inner_text()
     angle = page.locator("[data-camera-angle]").inner_text()
     # The declination there is some 5 degrees east.
@@ -224,15 +280,33 @@ def capture(page, session, key="Enter"):
     ready(page)
     page.wait_for_timeout(800)
     page.keyboard.press(key)
-    expect(page.locator('[data-camera-answer="keep"]')).to_be_visible(timeout=30_000)
+    expect(page.locator("[data-camera-review]")).to_be_visible(timeout=30_000)
+    page.wait_for_function("() => document.querySelector('.camera-review img').naturalWidth > 100")
     picture(page, "captured")
 
 
+def choice(page, name):
+    return page.locator("[data-camera-choices]").get_by_text(name, exact=True)
+
+
 def again_and_keep(page, session):
+    # The photo is shown, and is kept as it is: only Retake deletes it.
     capture(page, session)
-    page.locator('[data-camera-answer="again"] button').click()
+    assert page.evaluate("document.activeElement.matches('[data-camera-review]')"), "the photo has the focus"
+    accessible(page, "the photo that was taken")
+    buttons = [f"[data-camera-choices] > :nth-child({number})" for number in (1, 2, 3, 4)]
+    on_each_screen(page, "captured", "the photo that was taken", ".camera-review > img", ".camera-facts > strong", *buttons)
+    choice(page, "Send").click()
+    expect(page.locator("[data-camera-ask]")).to_contain_text(f'Send "{FIELD}"?')
+    accessible(page, "the question before sending")
+    on_each_screen(page, "asked", "the question before sending", ".camera-ask .button.primary", "[data-camera-back]")
+    page.locator("[data-camera-back]").click()
+    choice(page, "Retake").click()
+    expect(page.locator("[data-camera-review]")).to_be_hidden()
+    assert not [one for one in told("photo", "list", "--data", str(DEVICE)) if one], "Retake deletes"
     capture(page, session, "AudioVolumeUp")
-    page.locator('[data-camera-answer="keep"] button').click()
+    choice(page, "Next").click()
+    expect(page.locator("[data-camera-shutter]")).to_be_visible()
     photos = [one for one in told("photo", "list", "--data", str(DEVICE))]
     rows = photos[0] if len(photos) == 1 and isinstance(photos[0], list) else photos
     assert len(rows) == 1, rows
@@ -242,7 +316,7 @@ def again_and_keep(page, session):
     assert away < 5 and photo["origin"] == "camera", (away, photo)
     verdict = told("verify", str(DEVICE))[0]["verdict"]
     assert verdict == "intact", verdict
-    seen(f"Again deletes, Keep keeps: one photo, {away:.1f} m from where the receiver is, verify says {verdict}")
+    seen(f"Retake deletes, Next keeps: one photo, {away:.1f} m from where the receiver is, verify says {verdict}")
 
 
 def two_pages(context, page, session):
@@ -269,9 +343,68 @@ def lost(page):
     receiver.silence()
     expect(page.get_by_role("alert")).to_be_visible(timeout=30_000)
     words = page.get_by_role("alert").inner_text()
-    picture(page, "receiver-lost")
+    expect(page.locator(".gate > strong")).to_have_text("No position", timeout=15_000)
+    on_each_screen(page, "lost", "the camera without a receiver", ".gate > strong", "[data-camera-samples]", "[role=alert]")
     receiver.silence(False)
     seen(f"the receiver lost in the countdown: {words!r}")
+
+
+def taps(page, session):
+    """From Home to sent: how many taps it takes beside the shutter, as an inspector takes them."""
+    number = 0
+
+    def tap(locator):
+        nonlocal number
+        number += 1
+        locator.click()
+
+    receiver.go_to(LATITUDE, LONGITUDE + EAST)
+    page.goto(HOME + "/")
+    expect(page.locator(".next-tasks > li").first).to_contain_text(NEIGHBOUR, timeout=15_000)
+    expect(page.locator(".next-tasks > li").first).to_contain_text("inside", timeout=15_000)
+    on_each_screen(page, "home", "Home", ".lights-first > .light", ".next-tasks > li:first-child .to-camera",
+                   ".next-tasks > li:first-child strong")
+    accessible(page, "Home")
+    # A finger stays on a button for longer than the page's parts stay as they are.
+    button = camera_of(page, NEIGHBOUR)
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.wait_for_timeout(1500)
+    page.mouse.up()
+    number += 1
+    page.wait_for_url("**/camera?task=*")
+    capture(page, session)
+    tap(choice(page, "Send"))
+    tap(page.locator(".camera-ask").get_by_role("button", name="Send", exact=True))
+    page.wait_for_url("**/camera/sent?task=*")
+    picture(page, "sent")
+    expect(page.get_by_text("Delivered: the office holds it")).to_be_visible(timeout=90_000)
+    accessible(page, "Sent")
+    picture(page, "delivered")
+    assert state_at_office(NEIGHBOUR) == "dataProvided"
+    assert number <= TAPS, f"{number} taps"
+    receiver.go_to(LATITUDE, LONGITUDE)
+    seen(f"from Home to sent: {number} taps beyond the shutter, and the task opened by itself")
+
+
+def ways_to_the_camera(page):
+    """One tap from the list, from the map and from the task."""
+    page.goto(HOME + "/tasks")
+    on_each_screen(page, "tasks", "the list of tasks", ".task-row .to-camera")
+    camera_of(page, FIELD).click()
+    page.wait_for_url("**/camera?task=*")
+    task = page.url.split("task=")[1]
+    page.goto(f"{HOME}/tasks/{task}")
+    on_each_screen(page, "task", "a task", ".task-actions .button.primary", ".task-actions > :nth-child(2)")
+    page.get_by_role("link", name="Take a photo", exact=True).click()
+    page.wait_for_url("**/camera?task=*")
+    page.goto(f"{HOME}/map?task={task}")
+    expect(page.locator("[data-field-map][data-ready=yes]")).to_be_visible()
+    page.locator(f'.map-sign[title*="{FIELD}"]').click()
+    page.locator(".leaflet-popup").get_by_role("link", name="Take a photo").click()
+    page.wait_for_url(f"**/camera?task={task}")
+    seen("one tap to the camera: from the list, from the task, and from its parcel on the map")
 
 
 def record(context, page):
@@ -387,6 +520,8 @@ with sync_playwright() as playwright:
     again_and_keep(page, session)
     two_pages(context, page, session)
     lost(page)
+    taps(page, session)
+    ways_to_the_camera(page)
     looks(context, page, session)
     page = record(context, page)
     guided(context, page)

@@ -152,6 +152,9 @@ FILES = {
     ("field", "/assets/outbox.css"): "text/css",
     ("field", "/assets/outbox.js"): "text/javascript",
     ("field", "/live/camera"): "text/event-stream",
+    # Behind the camera's Send; inspector_day.py looks at it.
+    ("field", "/camera/sent"): None,
+    ("field", "/live/camera/sent"): "text/event-stream",
     ("field", "/live/light"): "text/event-stream",
     ("field", "/live/pairing"): "text/event-stream",
     ("field", "/live/sky"): "text/event-stream",

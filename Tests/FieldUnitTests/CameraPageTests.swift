@@ -1,8 +1,10 @@
 import Evidence
 import Foundation
 import Imagery
+import Imports
 import Inspection
 import Positioning
+import Receivers
 import TestSupport
 import Testing
 import TimeAndText
@@ -233,6 +235,105 @@ struct CameraPageTests {
     }
   }
 
+  /// Takes a photo for a task from a page of its own, and returns the photo and the page's name.
+  private func capture(
+    for task: InspectionTask, _ site: CameraSite
+  ) async throws -> (photo: Photo, page: String) {
+    let camera = try await site.browser.get("/camera?task=\(task.id)").body
+    let page = try #require(CameraSite.name(in: camera))
+    #expect(try site.unit().task(task.id).state == .new, "to look through it decides nothing")
+    try await site.replay { site in
+      let begun = try await site.browser.post(
+        "/camera/capture", ["page": page, "task": task.id.description])
+      #expect(begun.location == "/camera?task=\(task.id)")
+      Task {
+        guard let number = await site.exposure() else { return }
+        _ = try? await site.browser.post(
+          "/camera/frame?number=\(number)", bytes: CameraSite.picture)
+      }
+    }
+    guard case .captured(let captured) = await site.outcome() else {
+      throw CameraFailure(status: "\(site.server.captureStatus)")
+    }
+    return (captured.photo, page)
+  }
+
+  @Test("the shutter opens a New task, the photo is shown with all that can follow, and Send sends")
+  func send() async throws {
+    try await CameraSite.with { site in
+      let task = try #require(try site.unit().importTasks([TaskOrder(name: "Beet")]).first)
+      let (photo, page) = try await capture(for: task, site)
+      #expect(try site.unit().task(task.id).state == .open)
+      let view = CameraView(task: try site.unit().task(task.id), page: page)
+      let review = await CameraPages(server: site.server).cameraFragment(view).description
+      for words in [
+        "/photos/\(photo.id)/photo.jpg", ">Retake<", ">Next<", ">Done<", ">Send<", ">Not yet<",
+        "Send &quot;Beet&quot;?", "/camera/sent?task=\(task.id)",
+      ] {
+        #expect(review.contains(words), "\(words)")
+      }
+      #expect(
+        review == (await CameraPages(server: site.server).cameraFragment(view)).description,
+        "nothing in it changes under a finger")
+      #expect(
+        try await site.browser.get("/camera/sent?task=\(task.id)").location == "/tasks/\(task.id)")
+      let sent = try await site.browser.post(
+        "/camera/send", ["photo": photo.id.description, "page": page])
+      #expect(sent.location == "/camera/sent?task=\(task.id)")
+      #expect(try site.unit().task(task.id).state == .dataProvided)
+      guard case .none = site.server.captureStatus else {
+        Issue.record("the photo is still shown")
+        return
+      }
+      #expect(try await site.browser.get("/camera/sent?task=\(task.id)").body.contains("Beet"))
+      // A delivery begins by itself.
+      while try !site.unit().outbox().isEmpty { await Task.yield() }
+      let done = try await site.browser.get("/camera/sent?task=\(task.id)").body
+      #expect(done.contains("Delivered: the office holds it"))
+      let again = try await site.browser.post("/camera/send", ["photo": photo.id.description])
+      #expect(again.status == 422, "a task is sent once")
+    }
+  }
+
+  @Test("a photo of a task that lacks something offers no Send, and says what is missing")
+  func missing() async throws {
+    try await CameraSite.with { site in
+      let task = try #require(try site.unit().importTasks([TaskOrder(name: "Beet")]).first)
+      let (photo, page) = try await capture(for: task, site)
+      try site.unit().deletePhoto(photo.id, reason: "blurred")
+      let view = CameraView(task: try site.unit().task(task.id), page: page)
+      let review = await CameraPages(server: site.server).cameraFragment(view).description
+      #expect(review.contains("Something is missing:") && review.contains("○ 1 photo, missing"))
+      #expect(!review.contains("action=\"/camera/send\""))
+      let refused = try await site.browser.post("/camera/send", ["photo": photo.id.description])
+      #expect(refused.status == 404)
+      #expect(try site.unit().task(task.id).state == .open)
+    }
+  }
+
+  @Test("a photo without a task is sent by itself from the camera")
+  func sendAlone() async throws {
+    try await CameraSite.with { site in
+      try await capture(site) { site, number in
+        _ = try await site.browser.post(
+          "/camera/frame?number=\(number)", bytes: CameraSite.picture)
+      }
+      guard case .captured(let captured) = await site.outcome() else {
+        Issue.record("\(site.server.captureStatus)")
+        return
+      }
+      let id = captured.photo.id
+      let sent = try await site.browser.post("/camera/send", ["photo": id.description])
+      #expect(sent.location == "/camera/sent?photo=\(id)")
+      while try site.unit().photo(id).delivered == nil { await Task.yield() }
+      let page = try await site.browser.get("/camera/sent?photo=\(id)").body
+      #expect(page.contains("Delivered: the office holds it"))
+      for unknown in ["", "?task=x", "?photo=\(Identifier(at: site.scene.clock.deviceTime))"] {
+        #expect(try await site.browser.get("/camera/sent" + unknown).status == 404, "\(unknown)")
+      }
+    }
+  }
+
   @Test("Close in the countdown leaves at once and keeps nothing")
   func closed() async throws {
     try await CameraSite.with(countdownSeconds: 100) { site in
@@ -262,4 +363,9 @@ private final class Mailbox: @unchecked Sendable {
   private var text: String?
   var taken: String? { lock.withLock { text } }
   func put(_ new: String) { lock.withLock { text = new } }
+}
+
+/// A capture that did not end with a photo.
+private struct CameraFailure: Error {
+  var status: String
 }

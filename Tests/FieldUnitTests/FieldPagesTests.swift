@@ -399,7 +399,7 @@ struct FieldPagesTests {
       try await follower.run()
       while case .running = site.server.captureStatus { await Task.yield() }
       let page = try await browser.get("/camera")
-      #expect(page.body.contains("<strong>Captured</strong>") && page.body.contains("Centroid"))
+      #expect(page.body.contains("<strong>Captured</strong>") && page.body.contains("Retake"))
       let photo = try #require(try site.unit().photos().first)
       #expect(photo.orientation?.azimuthDegreesTrue == 90)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Imports
 import Inspection
 import Receivers
 import Store
@@ -134,6 +135,37 @@ struct HomePagesTests {
       let figures = try #require(try site.server.unit()?.figures())
       #expect(figures.bytesOfPhoto == photo.bytes)
     }
+  }
+
+  @Test("home offers each next task with its camera, and says when nothing is to be done")
+  func nextTasks() async throws {
+    try await FieldSite.with { site in
+      try await site.signIn()
+      #expect(try await site.browser.get("/").body.contains("No task to do."))
+      let unit = try #require(try site.server.unit())
+      let names = ["Beet", "Rye", "Oats", "Hops"]
+      let tasks = try unit.importTasks(names.map { TaskOrder(name: $0) })
+      let home = try await site.browser.get("/").body
+      let offered = tasks.filter { home.contains("href=\"/camera?task=\($0.id)\"") }
+      #expect(offered.count == NextTasks.shownAtMost)
+      for task in offered {
+        #expect(home.contains("aria-label=\"Take a photo for &quot;\(task.name)&quot;\""))
+        #expect(home.contains("href=\"/tasks/\(task.id)\""))
+      }
+      let list = try await site.browser.get("/tasks").body
+      #expect(tasks.allSatisfy { list.contains("href=\"/camera?task=\($0.id)\"") })
+    }
+  }
+
+  @Test("the list of the next tasks is kept for a second of the clock, whichever way it is set")
+  func shelf() {
+    let shelf = NextTasksShelf()
+    let start = ElapsedTime(milliseconds: 5000)
+    #expect(shelf.html(at: start) == nil)
+    shelf.keep("<li>Beet</li>", at: start)
+    #expect(shelf.html(at: start.advanced(bySeconds: 0.9)) == "<li>Beet</li>")
+    #expect(shelf.html(at: start.advanced(bySeconds: 1)) == nil)
+    #expect(shelf.html(at: start.advanced(bySeconds: -1)) == nil)
   }
 
   @Test("the first start comes by itself once, has a step for each thing, and can be left at each")

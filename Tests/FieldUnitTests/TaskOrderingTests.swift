@@ -55,6 +55,26 @@ struct TaskOrderingTests {
       ])
   }
 
+  @Test(
+    "next come the nearest task, the most urgent, the second nearest; by urgency without places")
+  func next() throws {
+    let here = try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16))
+    func rows(from here: Coordinate?) throws -> [TaskOrdering.Row] {
+      [
+        Self.row("far", due: 1, parcel: try Self.parcel(9), from: here),
+        Self.row("near", due: 8, parcel: try Self.parcel(1), from: here),
+        Self.row("done", .accepted, due: 0, parcel: try Self.parcel(0), from: here),
+        Self.row("second", due: 9, parcel: try Self.parcel(2), from: here),
+        Self.row("nowhere", due: 2),
+      ]
+    }
+    #expect(NextTasks.choose(try rows(from: here)).map(\.task.name) == ["near", "far", "second"])
+    #expect(NextTasks.choose(try rows(from: nil)).map(\.task.name) == ["far", "nowhere", "near"])
+    #expect(NextTasks.choose([]).isEmpty)
+    let one = Self.row("one", parcel: try Self.parcel(1), from: here)
+    #expect(NextTasks.choose([one]) == [one], "it is not offered twice")
+  }
+
   @Test("by date, name and state, either way round; what lacks a date comes last either way")
   func keys() {
     #expect(Self.names(["sort": "due"], Self.rows).prefix(4) == ["Oats", "zebra", "Maize", "élan"])

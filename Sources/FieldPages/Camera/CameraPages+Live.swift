@@ -40,6 +40,15 @@ struct ReceiverView: Sendable {
     isStale ? [.stale(ageSeconds: ageSeconds)] : judged.verdict.reasons
   }
   var samples: Int { isStale ? 0 : judged.samples }
+  /// True if the receiver says nothing, or has no position.
+  var hasNoPosition: Bool {
+    reasons.contains { reason in
+      switch reason {
+      case .noFix, .stale: true
+      default: false
+      }
+    }
+  }
 }
 
 extension CameraPages {
@@ -53,21 +62,27 @@ extension CameraPages {
       samplesWanted: await follower.samplerPolicy.samples)
   }
 
-  /// Returns the part of a camera page that changes while the page is open.
+  /// Returns the part of a camera page that changes while the page is open. A photo that was taken
+  /// is shown alone: nothing in that part changes, so that no button goes away under a finger.
   func cameraFragment(_ view: CameraView) async -> HTML {
+    let status = server.captureStatus
     let seen = await receiverView()
-    let state = cameraState(view, seen)
+    let state = cameraState(view, status, seen)
+    let told: HTML = "<div hidden data-camera-state=\"\(state.text)\"></div>"
+    if state.stage == .captured, case .captured(let captured) = status {
+      return review(captured, view) + told
+    }
     return """
       \(await gateStrip(seen))
-      <div class="camera-news">\(captureNews(view))\(clockNews(view, seen))\(view.isForked ? notice(t(UnitDelivery.forkedWords)) : nil)</div>
+      <div class="camera-news">\(captureNews(status, view))\(clockNews(view, seen))\(view.isForked ? notice(t(UnitDelivery.forkedWords)) : nil)</div>
       <div class="camera-panels">\(guide(view, seen))\(await fixPanel(seen))\(centroidPanel(view, seen))</div>
-      <div hidden data-camera-state="\(state.text)"></div>
-      """
+      """ + told
   }
 
   // MARK: the gate
 
-  /// Returns the strip with the gate's verdict and its reasons, readable at arm's length.
+  /// Returns the strip with the gate's verdict, its reasons and the accuracy, readable at arm's
+  /// length.
   private func gateStrip(_ seen: ReceiverView?) async -> HTML {
     guard let follower = server.follower else {
       return
@@ -77,47 +92,38 @@ extension CameraPages {
       return
         "<section class=\"gate gate-refused\"><p>\(t("No fix yet")): \(t(await follower.state.wording))</p></section>"
     }
-    let word = word(seen.verdict)
-    let why = seen.reasons.map { "<span>\(t($0.wording))</span>" as HTML }
+    var why = seen.reasons.map(words)
+    if seen.isStale { why.append(t(await follower.state.wording)) }
+    let accuracy: HTML? =
+      seen.isStale
+      ? nil
+      : seen.judged.fix.horizontalUncertaintyMetres95.map {
+        "<span class=\"gate-accuracy\">± \(DecimalText.fixed($0, places: 1)) m</span>"
+      }
     return """
-      <section class="gate gate-\(seen.verdict.rawValue)"><strong>\(word)</strong>\(why)</section>
+      <section class="gate gate-\(seen.verdict.rawValue)"><strong>\(word(seen))</strong>\(accuracy)\(why.map { "<span>\($0)</span>" as HTML })</section>
       """
   }
 
-  private func word(_ verdict: GateVerdict.State) -> String {
-    switch verdict {
+  private func word(_ seen: ReceiverView) -> String {
+    switch seen.verdict {
     case .still: t("Standing still")
     case .settling: t("Settling")
     case .moving: t("Moving")
-    case .refused: t("Not usable")
+    case .refused: seen.hasNoPosition ? t("No position") : t("Not usable")
     }
   }
 
-  /// Returns the words that lie on the live picture: gate, samples, accuracy and the parcel.
-  private func glance(_ view: CameraView, _ seen: ReceiverView?) -> CameraState.Glance {
-    guard let seen else {
-      return CameraState.Glance(
-        word: server.follower == nil ? t("No receiver") : t("No fix yet"))
-    }
-    var glance = CameraState.Glance(
-      verdict: seen.verdict.rawValue, word: word(seen.verdict),
-      reasons: seen.reasons.map { t($0.wording) })
-    let isSampled = view.terms == nil || view.terms?.sampler != nil
-    let accuracy = seen.isStale ? nil : seen.judged.fix.horizontalUncertaintyMetres95
-    glance.numbers = [
-      isSampled ? t("Samples {1} of {2}", seen.samples, seen.samplesWanted) : nil,
-      accuracy.map { "± \(DecimalText.fixed($0, places: 1)) m" },
-    ].compactMap(\.self).joined(separator: " · ")
-    guard let way = way(view, seen) else { return glance }
-    glance.isOutside = way.distanceMetres > 0
-    glance.way =
-      glance.isOutside
-      ? t("{1} outside the parcel", Self.distance(way)) : t("You are inside the parcel.")
-    return glance
+  /// Returns the words of a reason. The verdict's own word stands before them and is not repeated.
+  private func words(_ reason: GateReason) -> String {
+    guard case .moving(let speed, let limit) = reason else { return t(reason.wording) }
+    return t(
+      "{1} m/s, limit {2} m/s: stand still", DecimalText.fixed(speed, places: 2),
+      DecimalText.fixed(limit, places: 2))
   }
 
   /// Returns a distance in metres, or in kilometres from 1 km on, with the bearing in degrees.
-  private static func distance(_ way: CameraState.Direction) -> String {
+  static func distance(_ way: CameraState.Direction) -> String {
     let metres = way.distanceMetres
     let distance =
       metres < 1000
@@ -192,6 +198,17 @@ extension CameraPages {
       "<p class=\"camera-way\">\(t("To the parcel")): <strong>\(Self.distance(way))</strong></p>"
   }
 
+  /// Returns the way in words that lie on the picture.
+  private func wayWords(_ way: CameraState.Direction) -> CameraState.Way {
+    guard way.distanceMetres > 0 else {
+      return CameraState.Way(words: t("You are inside the parcel."))
+    }
+    let metres = CameraState.Direction(distanceMetres: way.distanceMetres)
+    return CameraState.Way(
+      words: t("{1} outside the parcel", Self.distance(way)),
+      pointed: t("{1} that way", Self.distance(metres)))
+  }
+
   private func way(_ view: CameraView, _ seen: ReceiverView?) -> CameraState.Direction? {
     guard let seen, !seen.isStale, let here = seen.judged.fix.coordinate,
       let region = view.region
@@ -205,8 +222,7 @@ extension CameraPages {
   // MARK: the progress of a capture
 
   /// Returns the state of this page's capture, or the notice that another page takes a photo.
-  private func captureNews(_ view: CameraView) -> HTML {
-    let status = server.captureStatus
+  private func captureNews(_ status: CameraDesk.Status, _ view: CameraView) -> HTML {
     guard status.page == nil || status.page == view.page else {
       guard case .running(let running) = status else { return "" }
       let what =
@@ -219,34 +235,14 @@ extension CameraPages {
       return "<section class=\"notice notice-warning\" role=\"status\"><p>\(what)</p></section>"
     }
     switch status {
-    case .none: return ""
+    case .none, .captured: return ""
     case .running(let running):
       return
         "<section class=\"notice notice-note\" role=\"status\"><p><strong>\(t("Capturing"))</strong>: \(t(running.words))</p></section>"
     case .refused(_, _, let words):
       return
         "<section class=\"notice notice-error\" role=\"alert\"><p><strong>\(t("No photo"))</strong>: \(t(words))</p></section>"
-    case .captured(let captured): return self.captured(captured, view)
     }
-  }
-
-  private func captured(_ captured: CameraDesk.Captured, _ view: CameraView) -> HTML {
-    let photo = captured.photo
-    let hidden: HTML =
-      "\(view.formField)<input type=\"hidden\" name=\"photo\" value=\"\(photo.id.description)\">"
-      + (view.task.map { "<input type=\"hidden\" name=\"task\" value=\"\($0.id.description)\">" }
-        ?? .empty)
-    let again: HTML? =
-      captured.canRepeat
-      ? """
-      <form method="post" action="/camera/again" data-camera-answer="again">\(hidden)<button class="button">\(t("Retake"))</button></form>
-      """ : nil
-    return """
-      <section class="notice notice-success" role="status"><p><strong>\(t("Captured"))</strong>, ± \
-      \(photo.position.uncertaintyMetres95.map { DecimalText.fixed($0, places: 1) } ?? "?") m</p>
-      <div class="actions"><form method="post" action="/camera/keep" data-camera-answer="keep">\(hidden)<button class="button primary">\(t("Keep"))</button></form>\(again)
-      <a class="button quiet" href="/photos/\(photo.id.description)">\(t("View photo"))</a></div></section>
-      """
   }
 
   /// Returns a warning if the device's clock was set while the page was open, or differs from the
@@ -277,9 +273,10 @@ extension CameraPages {
 
   // MARK: state for the script
 
-  private func cameraState(_ view: CameraView, _ seen: ReceiverView?) -> CameraState {
+  private func cameraState(
+    _ view: CameraView, _ status: CameraDesk.Status, _ seen: ReceiverView?
+  ) -> CameraState {
     var state = CameraState()
-    let status = server.captureStatus
     if status.page != nil, status.page != view.page {
       if case .running = status { state.stage = .elsewhere }
     } else {
@@ -289,6 +286,7 @@ extension CameraPages {
       case .captured(let captured):
         state.stage = .captured
         state.captured = captured.photo.id.description
+        return state
       case .running(let running):
         state.secondsLeft = running.secondsLeft.map { Int($0.rounded(.up)) }
         state.number = running.isExposing && !running.isSealing ? running.camera?.number : nil
@@ -298,11 +296,15 @@ extension CameraPages {
           : running.isExposing ? .expose : running.secondsLeft == nil ? .waiting : .countdown
       }
     }
-    state.glance = glance(view, seen)
+    let samples = view.terms?.sampler?.samples ?? 0
+    state.samplesWanted = samples
+    if samples > 0 {
+      state.samples = min(seen?.samples ?? 0, samples)
+      state.samplesWords = t("{1} of {2}", state.samples, samples)
+    }
     guard let seen else { return state }
     let fix = seen.judged.fix
     state.isFresh = !seen.isStale
-    let samples = view.terms?.sampler?.samples ?? 0
     state.isReady =
       [.idle, .refused].contains(state.stage) && view.terms != nil && seen.verdict == .still
       && seen.samples >= samples
@@ -310,6 +312,7 @@ extension CameraPages {
     state.uncertaintyMetres = fix.horizontalUncertaintyMetres95
     if (fix.speedMetresPerSecond ?? 0) > 0.5 { state.courseDegrees = fix.courseDegreesTrue }
     state.parcel = way(view, seen)
+    state.way = state.parcel.map(wayWords)
     guard let here = fix.coordinate else { return state }
     state.declinationDegrees = InspectorUnit.declinationDegrees(
       at: here, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres, on: server.clock.deviceTime)

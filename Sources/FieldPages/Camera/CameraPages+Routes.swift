@@ -57,6 +57,17 @@ extension CameraPages {
         return Self.cameraAddress(form["task"].flatMap(Identifier.init(_:)))
       }
     }
+    routes.post("/camera/send") { request in
+      try await answering(request) { reader, form in
+        let photo = try reader.unit.photo(try InspectorUnit.identifier(form["photo"] ?? ""))
+        let task = try photo.task.map { try reader.unit.provideTask($0) }
+        if task == nil { try reader.unit.sendPhotos([photo.id]) }
+        server.cameraDesk.dismiss(photo.id)
+        // The next page shows how far the delivery is: nobody waits for it here.
+        await server.deliverForPage(patienceSeconds: 0)
+        return SentPages.address(of: photo, task)
+      }
+    }
     routes.post("/camera/frame") { request in
       try await saying(request) { _ in
         try await takeFrame(request)

@@ -23,7 +23,7 @@ struct CameraPages: FieldPage {
   func cameraView(
     _ reader: Reader, task: InspectionTask?, page: String?
   ) async throws -> CameraView {
-    let isEditable = task?.state.takesPhotos ?? true
+    let isEditable = task?.state.isEditable ?? true
     let terms = try await server.prepareCamera(for: task?.id, reader.unit)
     var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
     view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
@@ -55,35 +55,58 @@ struct CameraPages: FieldPage {
       """
       <div class="camera" data-camera data-page="\(name)" data-task="\(task?.id.description)" \
       data-token="\(reader.request.formToken)" data-words="\(words(view))">
-      <h1>\(title)</h1>
-      \(stage(view))
-      <div class="camera-side">
+      <div class="camera-view"><h1>\(title)</h1>
+      \(stage())
       <div class="camera-live" data-live="/live/camera?\(query)page=\(name)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(await cameraFragment(shown))</div>
-      \(posePanel())\(ghostPanel(view, reader))</div>
+      \(wayOnPicture)
+      <div class="camera-more" id="camera-more" data-camera-more role="region" aria-label="\(t("Details"))" tabindex="0">\
+      \(instructions(view))\(posePanel())\(ghostPanel(view, reader))\(cameraChoice())</div></div>
       \(shutter(view, reader))
       </div>
       """)
   }
 
   /// Returns the live picture with everything that lies over it. Without a script it stays hidden.
-  private func stage(_ view: CameraView) -> HTML {
+  private func stage() -> HTML {
     """
     <div class="camera-stage" data-camera-stage hidden>
     <video data-camera-video playsinline muted autoplay aria-label="\(t("Live picture"))"></video>
     <img data-camera-ghost alt="" hidden>
-    <img class="camera-shot" data-camera-shot alt="\(t("The photo that was taken"))" hidden>
     <div class="camera-over" aria-hidden="true">
     <div class="camera-horizon" data-camera-horizon hidden></div>
     <div class="camera-centre"></div><div class="camera-target" data-camera-target hidden></div>
-    <div class="camera-arrow" data-camera-arrow hidden><svg viewBox="0 0 48 48"><path d="M24 3 40 43 24 34 8 43Z"/></svg></div>
     </div>
-    <div class="camera-glance" data-camera-glance aria-hidden="true" hidden><strong></strong><span data-part="reasons"></span>
-    <span data-part="numbers"></span><span data-part="way"></span></div>
     <output class="camera-count" data-camera-count aria-live="assertive"></output>
     </div>
     <p class="notice notice-note camera-note" role="status" data-camera-note hidden></p>
     """
+  }
+
+  /// The way to the parcel on the picture, in words and as an arrow. The script fills it in, since
+  /// the arrow turns with the device; without a script the same is said below.
+  private var wayOnPicture: HTML {
+    """
+    <p class="camera-there" data-camera-there hidden><span data-camera-there-words></span>\
+    <span class="camera-arrow" data-camera-arrow aria-hidden="true" hidden><svg viewBox="0 0 48 48"><path d="M24 3 40 43 24 34 8 43Z"/></svg></span></p>
+    """
+  }
+
+  private func instructions(_ view: CameraView) -> HTML? {
+    view.task?.instructions.flatMap { text in
+      text.isEmpty
+        ? nil : "<section class=\"card\"><h2>\(t("Instructions"))</h2><p>\(text)</p></section>"
+    }
+  }
+
+  /// Returns the choice between the browser's camera and the device's command; nil without a
+  /// command.
+  private func cameraChoice() -> HTML? {
+    server.camera.map { _ in
+      """
+      <label class="camera-which" data-camera-which hidden>\(t("Camera"))<select data-camera-origin><option value="page">\(t("this browser's"))</option><option value="command">\(t("the device's command"))</option></select></label>
+      """ as HTML
+    }
   }
 
   /// Returns the panel with the direction of the lens: the script fills in its own values, which
@@ -131,7 +154,7 @@ struct CameraPages: FieldPage {
       <form method="post" action="/camera/close" data-camera-close>\(reader.request.formField)\(hidden)<input type="hidden" name="page" value="\(view.page)">
       <button class="button quiet">\(t("Close"))</button></form>
       """
-    if let task = view.task, !task.state.takesPhotos {
+    if let task = view.task, !task.state.isEditable {
       return """
         <div class="camera-bar"><p class="notice notice-note">\(t("You can take photos for open tasks only; this one is {1}.", t(task.state.title)))</p>\(close)</div>
         """
@@ -151,16 +174,20 @@ struct CameraPages: FieldPage {
       <label>\(t("Azimuth of the lens, degrees from true north (may stay empty)"))<input name="heading" inputmode="decimal"></label>
       <p class="actions"><button class="button primary" data-key="Enter">\(t("Take a photo"))</button></p></form>
       """
-    let choice: HTML? =
-      server.camera.map { _ in
-        """
-        <label class="camera-which" data-camera-which hidden>\(t("Camera"))<select data-camera-origin><option value="page">\(t("this browser's"))</option><option value="command">\(t("the device's command"))</option></select></label>
-        """ as HTML
-      }
     return """
       \(command)
-      <div class="camera-bar">\(close)<button type="button" class="camera-shutter" data-camera-shutter aria-label="\(t("Take a photo"))" aria-keyshortcuts="Enter" disabled hidden></button>\(choice)</div>
+      <div class="camera-bar">\(close)\(trigger)\
+      <button type="button" class="button quiet camera-details" data-camera-details aria-expanded="false" aria-controls="camera-more" hidden>\(t("Details"))</button></div>
       """
+  }
+
+  /// The shutter: the ring round it fills with the samples, whose number stands in it.
+  private var trigger: HTML {
+    """
+    <button type="button" class="camera-shutter" data-camera-shutter aria-label="\(t("Take a photo"))" aria-keyshortcuts="Enter" aria-describedby="camera-samples" disabled hidden>\
+    <svg viewBox="0 0 100 100" aria-hidden="true"><circle class="ring" cx="50" cy="50" r="46"/><circle class="ring-done" cx="50" cy="50" r="46" pathLength="100" stroke-dasharray="0 100" data-camera-ring/></svg>\
+    <span id="camera-samples" data-camera-samples aria-hidden="true"></span></button>
+    """
   }
 
   /// Returns the words that the script shows, as a JSON object.
@@ -194,8 +221,7 @@ struct CameraPages: FieldPage {
       "noAnswer": t("The field unit did not answer: nothing was started."),
       "frameLost": t("The picture did not reach the field unit: no photo was saved."),
       "pictureFailed": t("The camera gave no picture: {1}"),
-      "unknown": t("not known"), "taking": t("Hold still: taking the picture"),
-      "sealing": t("The picture is being sealed"), "matches": t("matches"),
+      "unknown": t("not known"), "matches": t("matches"),
     ]
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

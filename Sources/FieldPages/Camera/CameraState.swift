@@ -16,7 +16,7 @@ struct CameraState: Encodable, Sendable {
     case expose
     /// The picture has arrived and is being sealed.
     case sealing
-    /// The photo is made: the inspector keeps it or takes it again.
+    /// The photo is made and kept: the inspector looks at it, and may take it again.
     case captured
     /// No photo was made, for the reasons that the page shows.
     case refused
@@ -37,27 +37,24 @@ struct CameraState: Encodable, Sendable {
     var place: Direction
   }
 
-  /// The words on the live picture itself, for an inspector who looks at nothing else; the page
-  /// below shows them too.
-  struct Glance: Encodable, Sendable {
-    /// The gate's verdict under the name that the page's styles use.
-    var verdict = "refused"
-    /// The verdict in a word of the reader's language, or why there is none.
-    var word: String
-    /// The reasons for the verdict, with the inspector's speed if the gate names it.
-    var reasons: [String] = []
-    /// The number of samples and the accuracy; nil without a fix.
-    var numbers: String?
-    /// The way to the task's parcel in words; nil without a parcel or a fresh position.
-    var way: String?
-    /// True if the fresh position is outside the parcel; its uncertainty is not considered.
-    var isOutside = false
+  /// The way to the task's parcel, in words for the picture itself.
+  struct Way: Encodable, Sendable {
+    /// The words while the direction of the camera is not known.
+    var words: String
+    /// The words beside an arrow that shows the direction; nil inside the parcel.
+    var pointed: String?
   }
 
   var stage = Stage.idle
-  /// The words that lie on the picture.
-  var glance: Glance?
-  /// The identifier of the photo that waits for Keep or Again; nil if no photo waits.
+  /// The number of samples so far; 0 while the fix is stale.
+  var samples = 0
+  /// The number of samples that a photo needs; 0 if it gets the position of a single fix.
+  var samplesWanted = 0
+  /// Both numbers in words; nil if no samples are needed.
+  var samplesWords: String?
+  /// The way to the parcel in words; nil without a parcel or a fresh position.
+  var way: Way?
+  /// The identifier of the photo that is shown after the shutter; nil if none is.
   var captured: String?
   /// True if the shutter is available.
   var isReady = false

@@ -10,7 +10,7 @@ const signed = (value) => {
   return `${whole > 0 ? "+" : whole < 0 ? "−" : ""}${Math.abs(whole)}°`;
 };
 
-/// Draws horizon, tilt, arrow and ghost over the picture of `root`.
+/// Draws horizon, arrow and ghost over the picture of `root`.
 export const beginAim = (root, words) => {
   const part = (name) => root.querySelector(`[data-camera-${name}]`);
   const stage = part("stage");
@@ -49,6 +49,15 @@ export const beginAim = (root, words) => {
     };
   };
 
+  // The picture's longer side on the screen, pixels: it is shown whole, with bars beside it.
+  const longerSide = () => {
+    const box = stage.getBoundingClientRect();
+    const { videoWidth, videoHeight } = part("video");
+    if (!videoWidth || !videoHeight) return Math.max(box.width, box.height);
+    const scale = Math.min(box.width / videoWidth, box.height / videoHeight);
+    return Math.max(videoWidth, videoHeight) * scale;
+  };
+
   const drawPose = (seen) => {
     pose.hidden = false;
     button.hidden = !sensors.canAsk || hasAsked || isWaiting || sensors.latest() !== null;
@@ -71,12 +80,18 @@ export const beginAim = (root, words) => {
     line.classList.toggle("is-level", Math.abs(seen.roll) < 1.5);
   };
 
-  const drawArrow = (seen) => {
+  const drawWay = (seen) => {
+    const there = part("there");
     const arrow = part("arrow");
+    there.hidden = !state.way;
+    if (there.hidden) return;
     const ahead = Number.isFinite(seen?.azimuth) ? seen.azimuth : state.courseDegrees;
     const bearing = state.parcel?.bearingDegrees;
     arrow.hidden = !Number.isFinite(ahead) || !Number.isFinite(bearing);
     if (!arrow.hidden) arrow.style.transform = `rotate(${turnBetween(ahead, bearing)}deg)`;
+    const text = arrow.hidden ? state.way.words : state.way.pointed;
+    if (part("there-words").textContent !== text) part("there-words").textContent = text;
+    there.classList.toggle("is-outside", Boolean(state.way.pointed));
   };
 
   const drawGhost = (seen, scale) => {
@@ -125,11 +140,10 @@ export const beginAim = (root, words) => {
 
   const drawNow = () => {
     const seen = aim();
-    const box = stage.getBoundingClientRect();
-    const scale = Math.max(box.width, box.height) / fieldOfView;
+    const scale = longerSide() / fieldOfView;
     drawPose(seen);
     drawHorizon(seen, scale);
-    drawArrow(seen);
+    drawWay(seen);
     drawGhost(seen, scale);
   };
 

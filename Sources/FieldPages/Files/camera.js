@@ -70,6 +70,7 @@ const begin = (root) => {
   const [stage, video, note, count, shutter] =
     ["stage", "video", "note", "count", "shutter"].map(part);
   const command = part("command");
+  const [more, details] = [part("more"), part("details")];
   const live = root.querySelector(".camera-live");
   const aim = beginAim(root, words);
   let camera = null;
@@ -145,32 +146,47 @@ const begin = (root) => {
     if (count.textContent !== text) count.textContent = text;
   };
 
-  // Shows gate, samples and parcel on the picture itself, as the page below does, and the photo
-  // once it was taken.
-  const [glance, shot] = [part("glance"), part("shot")];
-  const look = () => {
-    const told = state.glance;
-    glance.hidden = !told;
-    if (!told) return;
-    const isOut = Boolean(told.isOutside);
-    glance.className = `camera-glance is-${told.verdict}${isOut ? " is-outside" : ""}`;
-    const texts = [told.word, told.reasons?.join(" · "), told.numbers, told.way && (isOut ? "⚠ " : "") + told.way];
-    [...glance.children].forEach((one, index) => {
-      const text = texts[index] ?? "";
-      if (one.textContent !== text) one.textContent = text;
-      one.hidden = !text;
-    });
-    const address = state.captured ? `/photos/${state.captured}/photo.jpg` : null;
-    if (address && shot.getAttribute("src") !== address) shot.src = address;
-    shot.hidden = !address;
+  // The samples as a ring round the shutter, and their number in it.
+  const [ring, samples] = [part("ring"), part("samples")];
+  const drawSamples = () => {
+    if (!shutter) return;
+    const { samples: taken = 0, samplesWanted: wanted = 0 } = state;
+    const share = wanted > 0 ? taken / wanted : state.isReady ? 1 : 0;
+    ring.setAttribute("stroke-dasharray", `${100 * share} 100`);
+    const text = state.samplesWords ?? "";
+    if (samples.textContent !== text) samples.textContent = text;
+  };
+
+  // The photo that was taken gets the focus once, so that keys and screen readers are at it.
+  let shown = "";
+  const review = () => {
+    const photo = state.captured ?? "";
+    if (photo && photo !== shown) {
+      setDetails(false);
+      say(null);
+      root.querySelector("[data-camera-review]")?.focus({ preventScroll: true });
+    }
+    shown = photo;
+  };
+
+  const setDetails = (isOpen) => {
+    root.classList.toggle("is-detailed", isOpen);
+    details?.setAttribute("aria-expanded", String(isOpen));
   };
 
   const read = () => {
     const told = root.querySelector("[data-camera-state]");
     try { state = JSON.parse(told.dataset.cameraState); } catch { return; }
+    // The numbers stand with the other details, and not on the picture.
+    const panels = live.querySelector(".camera-panels");
+    if (panels) {
+      for (const old of more.querySelectorAll(".camera-panels")) old.remove();
+      more.append(panels);
+    }
     aim.take(state);
     draw();
-    look();
+    drawSamples();
+    review();
     const isMine = state.stage === "expose" && state.number && camera && !isCommand();
     if (isMine && state.number !== exposed) {
       exposed = state.number;
@@ -178,19 +194,33 @@ const begin = (root) => {
     }
   };
 
-  const keep = async () => {
-    const form = root.querySelector('[data-camera-answer="keep"]');
-    if (form) await answer(form);
-  };
-
   const answer = async (form) => {
+    if (isBusy) return;
+    isBusy = true;
     const fields = Object.fromEntries(new FormData(form));
     const refusal = await post(new URL(form.action).pathname, fields);
     say(refusal, "error");
+    isBusy = false;
+    if (refusal || !form.dataset.cameraDeliver) return;
+    location.assign(form.dataset.cameraDeliver);
+  };
+
+  // The question before a task is sent takes the place of the buttons.
+  const ask = (isOpen) => {
+    const [question, choices] = ["ask", "choices"].map(part);
+    if (!question) return;
+    question.hidden = !isOpen;
+    choices.hidden = isOpen;
+    question.querySelector(".camera-asked").focus({ preventScroll: true });
+    if (!isOpen) choices.querySelector("[data-camera-send]").focus({ preventScroll: true });
   };
 
   const press = async () => {
-    if (state.stage === "captured") return keep();
+    if (state.stage === "captured") {
+      // A clicker goes on to the next photo; a question is answered by its own buttons.
+      const next = root.querySelector('form[action="/camera/keep"]');
+      return next?.checkVisibility() ? answer(next) : undefined;
+    }
     if (!shutter || shutter.hidden || shutter.disabled) return;
     isBusy = true;
     say(camera.takesStills ? null : words.liveFrames);
@@ -201,12 +231,20 @@ const begin = (root) => {
     draw();
   };
 
+  // With a live picture the camera takes the whole screen.
+  const full = (isFull) => {
+    stage.hidden = !isFull;
+    root.classList.toggle("is-full", isFull);
+    if (details) details.hidden = !isFull;
+    if (!isFull) setDetails(false);
+  };
+
   // The choice between two cameras.
   const origin = part("origin");
   const isCommand = () => Boolean(command) && (!camera || origin?.value === "command");
   const chosen = () => {
     const byCommand = isCommand();
-    stage.hidden = byCommand || !camera;
+    full(!byCommand && Boolean(camera));
     if (command) command.hidden = !byCommand;
     if (camera) say(byCommand ? words.command : camera.takesStills ? null : words.liveFrames);
     draw();
@@ -237,6 +275,7 @@ const begin = (root) => {
     if (!isSecureContext) return without(words.insecure);
     if (!navigator.mediaDevices?.getUserMedia) return without(words.none);
     say(words.starting);
+    full(true);
     try {
       camera = await openCamera(video, () => without(words.gone));
     } catch (error) {
@@ -264,14 +303,22 @@ const begin = (root) => {
 
   root.addEventListener("live", read);
   root.addEventListener("submit", (event) => {
-    if (!event.target.matches("[data-camera-answer]")) return;
+    if (!event.target.matches("[data-camera-answer], [data-camera-deliver]")) return;
     event.preventDefault();
     event.stopPropagation();
     answer(event.target);
   });
+  root.addEventListener("click", (event) => {
+    if (event.target.closest("[data-camera-back]")) return ask(false);
+    if (!event.target.closest("[data-camera-send]") || !part("ask")) return;
+    event.preventDefault();
+    ask(true);
+  });
+  details?.addEventListener("click", () => setDetails(!root.classList.contains("is-detailed")));
   shutter?.addEventListener("click", press);
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") return setDetails(false);
     if (!shutterKeys.has(event.key)) return;
     // Enter and the space bar belong to the focused element.
     const own = event.target.closest?.("a, button, input, select, textarea, summary");

@@ -112,7 +112,8 @@ const thingsOn = (element, ground, words, say) => {
     const tone = color(TONES[task.state] ?? "--soft", element);
     const title = task.sign + " " + task.name + ", " + task.stateTitle;
     const content = () => card(task.name, [task.sign + " " + task.stateTitle],
-      [link(words.open, "/tasks/" + task.id), link(words.guide, "/map?task=" + task.id + "&guide=yes")]);
+      [...task.takesPhotos ? [link(words.shoot, "/camera?task=" + task.id)] : [],
+        link(words.open, "/tasks/" + task.id), link(words.guide, "/map?task=" + task.id + "&guide=yes")]);
     const rings = task.rings.map((ring) => ring.map(flip));
     const shape = L.polygon(rings, { stroke: false, fillColor: tone, fillOpacity: .1 })
       .bindPopup(content).addTo(groups.parcels);

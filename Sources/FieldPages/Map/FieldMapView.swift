@@ -15,6 +15,8 @@ struct FieldMapView: Encodable, Sendable {
     var state: String
     var sign: String
     var stateTitle: String
+    /// True if photos can be taken for the task.
+    var takesPhotos: Bool
     var at: [Double]
     var rings: [[[Double]]]
   }
@@ -62,7 +64,8 @@ struct FieldMapView: Encodable, Sendable {
     guard let parcel = task.parcel, let middle = parcel.middle else { return nil }
     return TaskMark(
       id: task.id.description, name: task.name, state: task.state.rawValue,
-      sign: task.state.sign, stateTitle: stateTitle, at: pair(middle),
+      sign: task.state.sign, stateTitle: stateTitle, takesPhotos: task.state.isEditable,
+      at: pair(middle),
       rings: parcel.rings.map { ring in drawn(ring + ring.prefix(1), near: middle) })
   }
 

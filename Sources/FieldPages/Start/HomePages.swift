@@ -6,7 +6,7 @@ import Store
 import TimeAndText
 import Web
 
-/// The first page: the work to do, and the lights.
+/// The first page: position, the next tasks with their camera, what waits, and the device.
 struct HomePages: FieldPage {
   let server: FieldServer
   private var lights: FieldLights { FieldLights(server: server) }
@@ -16,7 +16,8 @@ struct HomePages: FieldPage {
     routes.get("/live/home") { request in
       try await reading(request) { reader in
         let unit = reader.unit
-        return .events(live(of: unit) { await homeFragment(unit) })
+        let shelf = NextTasksShelf()
+        return .events(live(of: unit) { await homeFragment(unit, shelf) })
       }
     }
     routes.get("/live/lights") { request in
@@ -37,9 +38,9 @@ struct HomePages: FieldPage {
     return page(
       t("Home"), reader, current: "/", refreshSeconds: 10, scripts: [SensesScript.asset.href],
       """
-      <div class="heading"><h1>\(t("Standpoint"))</h1></div>
-      <section class="card" data-live="/live/home" data-live-lost="\(lost)">\
-      \(await homeFragment(reader.unit))</section>
+      <h1 class="unseen">\(t("Home"))</h1>
+      <div class="home-now" data-live="/live/home" data-live-lost="\(lost)">\
+      \(await homeFragment(reader.unit, NextTasksShelf()))</div>
       <nav class="tiles home-tiles" aria-label="\(t("Sections"))">
       <a class="button primary" href="/tasks">\(t("Tasks"))</a>
       <a class="button" href="/photos">\(t("Photos"))</a>
@@ -49,7 +50,7 @@ struct HomePages: FieldPage {
       <a class="button" href="/outbox">\(t("Outbox"))</a>
       <a class="button" href="/settings">\(t("Settings"))</a>
       <a class="button" href="/about">\(t("About"))</a></nav>
-      <section class="card"><h2>\(t("Lights"))</h2>
+      <section class="card"><h2>\(t("Device status"))</h2>
       <div data-live="/live/lights" data-live-lost="\(lost)">\(await lightsFragment(reader.unit))</div>
       <ul class="lights">\(lights.cameraLight())\(lights.motionLight())</ul>
       <p class="actions"><a class="button quiet" href="/start">\(t("First start: check these one by one"))</a></p></section>
@@ -67,18 +68,21 @@ struct HomePages: FieldPage {
 
   // MARK: live parts
 
-  /// Returns the part that is looked at many times a day: position, receiver, connection, and the
-  /// counters.
-  func homeFragment(_ unit: InspectorUnit) async -> HTML {
+  /// Returns the part that is looked at many times a day: position, faults of receiver and
+  /// connection, the next tasks, and the counters.
+  func homeFragment(_ unit: InspectorUnit, _ shelf: NextTasksShelf) async -> HTML {
     let figures = readable("figures") { try unit.figures() }
     let counters: [(String, String, Int?)] = [
       (t("Open tasks"), "/tasks", figures?.openTasks), (t("Photos"), "/photos", figures?.photos),
       (t("Waiting"), "/outbox", figures?.waiting),
     ]
     let position = await lights.positionLight()
-    let receiver = await lights.receiverLight()
+    // Receiver and connection take room here only while something is wrong with them.
+    let others = [await lights.receiverLight(), lights.connectionLight(of: unit.person)]
+      .filter { $0.state != .good }
     return """
-      <ul class="lights lights-first">\(position.row)\(receiver.row)\(lights.connectionLight(of: unit.person).row)</ul>
+      <ul class="lights lights-first">\(position.row)\(others.map(\.row))</ul>
+      \(await nextTasks(unit, shelf))
       <ul class="counters">\(counters.map { name, address, count in
         """
         <li><a href="\(address)"><span class="number">\(count.map(String.init) ?? "—")</span> \(name)</a></li>
@@ -87,11 +91,50 @@ struct HomePages: FieldPage {
       """
   }
 
+  /// Returns the list of the tasks that come next, each with the way straight to its camera.
+  private func nextTasks(_ unit: InspectorUnit, _ shelf: NextTasksShelf) async -> HTML {
+    let elapsed = server.clock.elapsed
+    if let kept = shelf.html(at: elapsed) { return kept }
+    let here = await freshPlace()
+    guard let tasks = readable("tasks", { try unit.taskListings().tasks }) else {
+      return "<p class=\"muted\">\(t("The tasks cannot be read."))</p>"
+    }
+    let rows = NextTasks.choose(
+      tasks.map { TaskOrdering.Row(task: $0, way: ParcelWay(to: $0.parcel, from: here)) })
+    let items = rows.map { row($0, server.clock.deviceTime) }
+    let html: HTML =
+      rows.isEmpty
+      ? "<p class=\"home-done\">✓ \(t("No task to do."))</p>"
+      : "<ul class=\"next-tasks\" aria-label=\"\(t("Next tasks"))\">\(items)</ul>"
+    shelf.keep(html, at: elapsed)
+    return html
+  }
+
+  private func row(_ row: TaskOrdering.Row, _ now: DeviceTime) -> HTML {
+    let task = row.task
+    let isOverdue = task.isOverdue(at: now)
+    let due: HTML? = task.due.map {
+      """
+      <span\(raw: isOverdue ? " class=\"is-overdue\"" : "")>\(isOverdue ? "⚠ \(t("overdue")), " : "")\(t("due")) \($0.date.iso8601)</span>
+      """
+    }
+    let way: HTML? = row.way.map {
+      "<span>\($0.text.map { t("{1} to its parcel", $0) } ?? "● " + t("you are inside its parcel"))</span>"
+    }
+    let returned: HTML? =
+      task.state == .returned ? "<span>\(task.state.sign) \(t(task.state.title))</span>" : nil
+    return """
+      <li class="card task-row"><a class="task" href="/tasks/\(task.id.description)"><strong>\(task.name)</strong> \
+      <span class="muted">\(returned) \(way) \(due)</span></a>\(cameraButton(task))</li>
+      """
+  }
+
   /// Returns the other lights that the field unit itself knows.
   func lightsFragment(_ unit: InspectorUnit) async -> HTML {
     let figures = readable("figures") { try unit.figures() }
     let lights =
-      lights.receptionLights() + [
+      [await lights.receiverLight(), lights.connectionLight(of: unit.person)]
+      + lights.receptionLights() + [
         lights.diskLight(figures), await lights.clockLight(),
         lights.outboxLight(figures, of: unit.person),
       ]

@@ -13,14 +13,6 @@ struct TaskListPages: FieldPage {
 
   private static let tasksPerPage = 200
 
-  /// Returns the place of the receiver; nil if it is not fresh. An old place is never shown as the
-  /// present one.
-  func freshPlace() async -> Coordinate? {
-    guard let follower = server.follower, let judged = await follower.lastFix else { return nil }
-    let age = server.clock.elapsed.seconds(since: judged.arrival)
-    return age <= server.configuration.gate.maximumAgeSeconds ? judged.fix.coordinate : nil
-  }
-
   func list(_ reader: Reader) async throws -> WebResponse {
     let asked = TaskOrdering(reader.request.query)
     let here = await freshPlace()
@@ -106,9 +98,9 @@ struct TaskListPages: FieldPage {
       "<span>\($0.text.map { t("{1} to its parcel", $0) } ?? t("you are inside its parcel"))</span>"
     }
     return """
-      <a class="card task" href="/tasks/\(task.id.description)"><strong>\(task.name)</strong>
+      <div class="card task-row"><a class="task" href="/tasks/\(task.id.description)"><strong>\(task.name)</strong>
       \(state(task.state)) <span class="muted"><span>\(photos == 1 ? t("1 photo") : t("{1} photos", photos))</span>
-      <span>\(t("ordered {1}", task.created.date.iso8601))</span> \(due) \(way)</span></a>
+      <span>\(t("ordered {1}", task.created.date.iso8601))</span> \(due) \(way)</span></a>\(cameraButton(task))</div>
       """
   }
 

@@ -27,7 +27,7 @@ struct TaskPages: FieldPage {
         let sketch = ParcelSketch(task.parcel, try reader.unit.photos(.task(id)))
         return .events(
           live(of: reader.unit) {
-            place(of: task, sketch, here: await TaskListPages(server: server).freshPlace())
+            place(of: task, sketch, here: await freshPlace())
           })
       }
     }
@@ -67,7 +67,7 @@ struct TaskPages: FieldPage {
   // MARK: one task
 
   private func show(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
-    let here = await TaskListPages(server: server).freshPlace()
+    let here = await freshPlace()
     let task = try reader.unit.task(id)
     let photos = try reader.unit.photos(.task(id))
     let listings = try reader.unit.photoListings(.task(id)).reversed()
@@ -101,7 +101,7 @@ struct TaskPages: FieldPage {
         (t("Created"), .text(Self.time(task.created))),
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(DecimalText.fixed($0.areaSquareMetres, places: 0)) m²") }),
-        (t("Required"), task.state.isEditable ? needs(task, photos: photos.count, tracks: tracks, try reader.unit.rules(for: id).requirements) : nil),
+        (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, try reader.unit.rules(for: id).requirements, t).html(t) : nil),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
       <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
@@ -135,30 +135,6 @@ struct TaskPages: FieldPage {
     return "<p class=\"way-to\">\(words)</p>\(sketch.svg(here: here, t))"
   }
 
-  /// Returns the list of the things that the task has to hold before it can be sent, each with a
-  /// mark if it is there.
-  private func needs(
-    _ task: InspectionTask, photos: Int, tracks: [Track], _ needed: TaskRequirements
-  ) -> HTML {
-    let hasNote = task.note?.allSatisfy(\.isWhitespace) == false
-    let hasTrack = tracks.contains { $0.ended != nil }
-    let parts: [(String, Bool)?] = [
-      needed.photos == 0
-        ? nil
-        : (
-          needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos),
-          photos >= needed.photos
-        ),
-      needed.note ? (t("a note"), hasNote) : nil, needed.track ? (t("a track"), hasTrack) : nil,
-    ]
-    let known = parts.compactMap(\.self)
-    guard !known.isEmpty else { return .text(t("nothing")) }
-    let items = known.map { words, isThere in
-      "<li>\(isThere ? "✓" : "○") \(words)\(isThere ? "" : ", " + t("missing"))</li>" as HTML
-    }
-    return "<ul class=\"needs\">\(items)</ul>"
-  }
-
   private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) throws -> HTML {
     func form(_ action: String, _ label: String, _ style: String) -> HTML {
       """
@@ -166,11 +142,16 @@ struct TaskPages: FieldPage {
       <button class="button \(style)">\(label)</button></form>
       """
     }
+    let camera: HTML = """
+      <a class="button primary" href="/camera?task=\(task.id.description)">\(t("Take a photo"))</a>
+      """
     switch task.state {
-    case .new: return "<div class=\"actions\">\(form("open", t("Open the task"), "primary"))</div>"
+    case .new:
+      return
+        "<div class=\"actions task-actions\">\(camera)\(form("open", t("Open the task"), ""))</div>"
     case .open, .returned:
       return """
-        <div class="actions"><a class="button primary" href="/camera?task=\(task.id.description)">\(t("Take a photo"))</a>
+        <div class="actions task-actions">\(camera)
         <a class="button" href="/tasks/\(task.id.description)/send">\(t("Send"))</a></div>
         """
     case .dataProvided:
@@ -236,7 +217,7 @@ struct TaskPages: FieldPage {
       <section class="card"><h1>\(t("Send \"{1}\"?", task.name))</h1>
       <p class="sum">\(photos.count == 1 ? t("1 photo") : t("{1} photos", photos.count)), \(Self.size(bytes))</p>
       <p>\(t("The task becomes Submitted and is locked at once. You can take it back until its delivery starts."))</p>
-      <p>\(t("Required")):</p>\(needs(task, photos: photos.count, tracks: tracks, needed))
+      <p>\(t("Required")):</p>\(TaskNeeds(task, photos: photos.count, tracks: tracks, needed, t).html(t))
       <form method="post" action="/tasks/\(id.description)/send">\(reader.request.formField)
       <p class="actions"><button class="button primary">\(t("Send"))</button>
       <a class="button" href="/tasks/\(id.description)">\(t("Not yet"))</a></p></form></section>

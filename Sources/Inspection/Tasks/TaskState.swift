@@ -47,9 +47,6 @@ public enum TaskState: String, Hashable, Sendable, CaseIterable {
   /// True if the inspector may add and delete photos, notes and tracks of the task.
   public var isEditable: Bool { self == .new || self == .open || self == .returned }
 
-  /// True if the pages offer to take photos for the task: its inspector has opened it first.
-  public var takesPhotos: Bool { isEditable && self != .new }
-
   /// True if an officer has decided on the delivered task. After that, nothing is added to it, and
   /// nothing in it changes.
   public var isFrozen: Bool { self == .accepted || self == .declined }

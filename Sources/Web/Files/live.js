@@ -19,8 +19,26 @@ const lost = (element, isLost) => {
 
 const shown = new WeakMap();
 
+// A button that is replaced between the press of a finger and its release is not clicked: until
+// then a part waits, with its newest contents. A click may come a moment after the release.
+const CLICK = 150;
+let pressed = null;
+const waiting = new Map();
+addEventListener("pointerdown", (event) => { pressed = event.target.closest?.("[data-live]") ?? null; }, true);
+for (const kind of ["pointerup", "pointercancel"]) {
+  addEventListener(kind, () => {
+    const mine = pressed;
+    setTimeout(() => {
+      if (pressed === mine) pressed = null;
+      for (const [element, html] of waiting) show(element, html);
+    }, CLICK);
+  }, true);
+}
+
 // Replaces a part, and keeps the person's focus and opened details in it.
 const show = (element, html) => {
+  waiting.delete(element);
+  if (element === pressed) return void waiting.set(element, html);
   if (shown.get(element) === html) return;
   const active = document.activeElement;
   const id = active && element.contains(active) ? active.id : "";
