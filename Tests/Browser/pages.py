@@ -51,7 +51,7 @@ def pattern_of(side, address):
 def routes():
     """The patterns of all GET routes in the sources, those of machines and of other people's apps excepted."""
     found = set()
-    for side, folder in (("office", "Office"), ("field", "FieldUnit")):
+    for side, folder in (("office", "OfficePages"), ("field", "FieldPages")):
         for file in (ROOT / "Sources" / folder).rglob("*.swift"):
             for pattern in re.findall(r'routes\.get\(\s*"([^"\\]+)"', file.read_text()):
                 if not pattern.startswith("/api/"):
