@@ -1,5 +1,5 @@
 #!/bin/bash
-# Reads the pages' scripts with Debian's eslint, each as browsers get it: a script that begins with the map's ground is
+# Reads the pages' scripts with Debian's eslint, each as browsers get it: a script that begins with another one is
 # read together with it. Exit status: 0 nothing found, 1 something found, 3 there is no eslint.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,11 +13,13 @@ export NODE_PATH=/usr/share/nodejs:/usr/lib/nodejs
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+moment=Sources/Web/Files/local-moment.js
 ground=Sources/Web/Files/map-ground.js
 for script in Sources/*/Files/*.js; do
   case $(basename "$script") in
-    map-ground.js) continue ;;
-    office-map.js | field-map.js) cat "$ground" "$script" >"$folder/$(basename "$script")" ;;
+    map-ground.js | local-moment.js) continue ;;
+    local-time.js) cat "$moment" "$script" >"$folder/local-time.js" ;;
+    office-map.js | field-map.js) cat "$moment" "$ground" "$script" >"$folder/$(basename "$script")" ;;
     *) cp "$script" "$folder/" ;;
   esac
 done

@@ -50,7 +50,7 @@ public struct ReceiverSurvey {
       var words: [Wording] = ["\(word: fix.mode.name)"]
       if let quality = fix.quality { words.append("\(word: quality.name)") }
       if let metres = fix.horizontalUncertaintyMetres95 {
-        words.append("± \(DecimalText.fixed(metres, places: 1)) m (95 %)")
+        words.append("± \(decimal: metres, places: 1) m (95 %)")
       }
       if let used = fix.satellitesUsed { words.append("\(used) satellites") }
       if let age = fix.correctionAgeSeconds {
@@ -246,8 +246,7 @@ public struct ReceiverSurvey {
         "a simulator makes its positions, and says so")
     }
     if let rate = epochsPerSecond, rate < 0.4 {
-      let pause = DecimalText.fixed(1 / rate, places: 1)
-      add(.unusable, "slow", "a position comes every \(pause) s: the gate needs one each second")
+      add(.unusable, "slow", "a position comes every \(decimal: 1 / rate, places: 1) s: the gate needs one each second")
     } else if let rate = epochsPerSecond, rate < 0.9 {
       add(.poor, "slow", "fewer than one position a second: captures take longer")
     }

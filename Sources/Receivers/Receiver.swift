@@ -35,7 +35,7 @@ public enum ReceiverState: Hashable, Sendable, Worded {
     case .fixing: "fixing"
     case .silent(let time): "silent since \(time.timeOfDay)"
     case .lost(let reason, let seconds):
-      "lost: \(reason), next try in \(DecimalText.fixed(seconds, places: 1)) s"
+      "lost: \(reason), next try in \(decimal: seconds, places: 1) s"
     case .failed(let reason): reason
     case .ended: "the log has ended"
     }

@@ -4,9 +4,11 @@ import TimeAndText
 /// A sentence in a column: its template and its values, so that a page can show it in its reader's
 /// language, long after it was written.
 struct WordingRow: Codable {
-  /// A value of the sentence: a text that is the same in every language, or a sentence itself.
+  /// A value of the sentence: a text that is the same in every language, a decimal number with a
+  /// point, or a sentence itself.
   struct Value: Codable {
     var plain: String?
+    var decimal: String?
     var words: WordingRow?
   }
 
@@ -18,6 +20,7 @@ struct WordingRow: Codable {
     values = wording.values.map { value in
       switch value {
       case .plain(let text): Value(plain: text)
+      case .decimal(let text): Value(decimal: text)
       case .words(let words): Value(words: WordingRow(words))
       }
     }
@@ -27,7 +30,8 @@ struct WordingRow: Codable {
     Wording(
       template: template,
       values: values.map { value in
-        value.words.map { .words($0.wording) } ?? .plain(value.plain ?? "")
+        value.words.map { .words($0.wording) } ?? value.decimal.map { .decimal($0) }
+          ?? .plain(value.plain ?? "")
       })
   }
 }

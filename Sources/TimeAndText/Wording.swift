@@ -9,6 +9,8 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
   public enum Value: Hashable, Sendable {
     /// Text that is the same in every language: a number, a name, a user's own words.
     case plain(String)
+    /// A decimal number with a point, which each language writes with a sign of its own.
+    case decimal(String)
     /// Words of this program, to be translated into the language of the sentence around them.
     case words(Wording)
   }
@@ -34,16 +36,21 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text { $0 } }
 
   /// Returns the sentence in a language.
-  /// - Parameter translated: returns the language's template for an English one, with the same
-  ///   placeholders.
-  public func text(_ translated: (String) -> String) -> String {
+  /// - Parameters:
+  ///   - form: the way in which the language writes decimals.
+  ///   - translated: returns the language's template for an English one, with the same
+  ///     placeholders.
+  public func text(
+    in form: WrittenForm = .international, _ translated: (String) -> String
+  ) -> String {
     let sentence = translated(template)
     guard !values.isEmpty else { return sentence }
     return Self.filled(sentence) { number in
       guard values.indices.contains(number - 1) else { return nil }
       return switch values[number - 1] {
       case .plain(let text): text
-      case .words(let wording): wording.text(translated)
+      case .decimal(let text): form.decimal(text)
+      case .words(let wording): wording.text(in: form, translated)
       }
     }
   }
@@ -104,6 +111,14 @@ extension Wording: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(word: String) {
       append(.words(Wording(template: word, values: [])))
     }
+
+    /// Appends a number with `places` (0…9) decimals.
+    public mutating func appendInterpolation(decimal value: Double, places: Int) {
+      append(.decimal(DecimalText.fixed(value, places: places)))
+    }
+
+    /// Appends a number that is a decimal text already, such as `1.20`.
+    public mutating func appendInterpolation(decimal text: String) { append(.decimal(text)) }
 
     private mutating func append(_ value: Value) {
       values.append(value)

@@ -22,11 +22,11 @@ const grid = ({ L, map, plain }, element) => {
     for (let x = Math.ceil(bounds.getWest() / step); x * step < bounds.getEast(); x += 1) {
       L.polyline([[south, x * step], [north, x * step]], style).addTo(lines);
       const shown = ((x * step + 180) % 360 + 360) % 360 - 180;
-      label([north, x * step], Math.abs(shown).toFixed(places) + "° " + (shown < 0 ? "W" : "E"));
+      label([north, x * step], decimal(Math.abs(shown), places) + "° " + (shown < 0 ? "W" : "E"));
     }
     for (let y = Math.ceil(south / step); y * step < north; y += 1) {
       L.polyline([[y * step, bounds.getWest()], [y * step, bounds.getEast()]], style).addTo(lines);
-      label([y * step, bounds.getWest()], Math.abs(y * step).toFixed(places) + "° " + (y < 0 ? "S" : "N"));
+      label([y * step, bounds.getWest()], decimal(Math.abs(y * step), places) + "° " + (y < 0 ? "S" : "N"));
     }
   };
   map.on("moveend", draw);
@@ -53,8 +53,9 @@ const card = (title, lines, links) => {
   return box;
 };
 
-const clock = (time) => time.slice(0, 19).replace("T", " ") + (time.includes("T") ? " UTC" : "");
-const metres = (value) => value === undefined ? "" : "± " + value.toFixed(1) + " m";
+// A receiver that sends no date gives a time of day, in UTC.
+const clock = (time) => time.includes("T") ? localMoment(time) : time.slice(0, 8) + " UTC";
+const metres = (value) => value === undefined ? "" : "± " + decimal(value, 1) + " m";
 const flip = ([x, y]) => [y, x];
 // A place on that side of the antimeridian on which another longitude is.
 const near = ([y, x], longitude) => [y, x + 360 * Math.round((longitude - x) / 360)];
@@ -75,8 +76,8 @@ const outline = (L, rings, tone, dashes, element, renderer) => L.layerGroup([
   L.polygon(rings, { renderer, fill: false, interactive: false, weight: 3, color: tone, dashArray: dashes }),
 ]);
 // The words for a place: degrees as a receiver writes them, and the height above the ellipsoid.
-const placeWords = ({ at: [x, y], heightMetres }) => y.toFixed(7) + "°, " + x.toFixed(7) + "°"
-  + (heightMetres === undefined ? "" : ", " + heightMetres.toFixed(1) + " m");
+const placeWords = ({ at, heightMetres }) => degreesOf(at)
+  + (heightMetres === undefined ? "" : ", " + decimal(heightMetres, 1) + " m");
 
 const thingsOn = (element, ground, words, say) => {
   const { L, map } = ground;
@@ -137,7 +138,7 @@ const thingsOn = (element, ground, words, say) => {
         dashArray: "2 2", fill: false, interactive: false }).addTo(cones[kind]);
     }
     const title = words.photo + " " + clock(photo.time);
-    const degrees = (name, value) => value === undefined ? "" : name + " " + value.toFixed(0) + "°";
+    const degrees = (name, value) => value === undefined ? "" : name + " " + decimal(value, 0) + "°";
     const marker = L.marker(at, { title, alt: title, icon: L.divIcon({ iconSize: [48, 48],
       className: "map-photo" + (photo.task ? "" : " is-alone"), html: make("span") }) })
       .bindPopup(() => card(title, [photo.taskName, placeWords(photo),

@@ -167,10 +167,10 @@ extension MapPages {
     }
     guard !isOld else {
       return LiveMapView.Line(
-        text: t("No position for {1} s", DecimalText.fixed(age, places: 0)), light: "bad")
+        text: t("No position for {1} s", t.decimal(age, places: 0)), light: "bad")
     }
     let accuracy = judged.fix.horizontalUncertaintyMetres95.map {
-      "± \(DecimalText.fixed($0, places: 1)) m"
+      "± \(t.decimal($0, places: 1)) m"
     }
     return LiveMapView.Line(
       text: [t("Position"), accuracy].compactMap(\.self).joined(separator: " "), light: "good")

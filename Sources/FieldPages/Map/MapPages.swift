@@ -170,7 +170,7 @@ struct MapPages: FieldPage {
       group(
         t("Photos"),
         photos.prefix(Self.listedAtMost).map {
-          row("\(Self.time($0.deviceTime))", "/photos/\($0.id)", "photo=\($0.id)")
+          row(t.time($0.deviceTime), "/photos/\($0.id)", "photo=\($0.id)")
         }, of: photos.count, "/photos"),
       group(
         t("Tracks"),

@@ -90,7 +90,7 @@ struct TrackPages: FieldPage {
       after.gapBefore.map { gap -> HTML in
         let seconds = max(0, after.time.seconds(since: before.time))
         return """
-          <li>\(after.time.timeOfDay.prefix(8).description) UTC: \(words(of: gap)), \(DecimalText.fixed(seconds, places: 0)) s</li>
+          <li>\(after.time.timeOfDay.prefix(8).description) UTC: \(words(of: gap)), \(t.decimal(seconds, places: 0)) s</li>
           """
       }
     }
@@ -109,8 +109,8 @@ struct TrackPages: FieldPage {
         ? "<p class=\"notice notice-note\">\(t("Recording now: the buttons are on the map."))</p>" as HTML : nil)
       <div class="actions"><a class="button primary" href="/map?track=\(id.description)">\(t("Show on map"))</a></div>
       <section class="card">\(HTML.facts([
-        (t("Start"), .text(Self.time(track.started))),
-        (t("End"), .text(track.ended.map(Self.time) ?? t("not finished"))),
+        (t("Start"), t.time(track.started)),
+        (t("End"), track.ended.map(t.time) ?? .text(t("not finished"))),
         (t("Task"), task.map { "<a href=\"/tasks/\($0.id.description)\">\($0.name)</a>" }),
         (t("Length"), .text(length(measures))), (t("Area"), .text(area(measures) ?? t("not known"))),
         (t("Points"), .text("\(measures.points)")),

@@ -105,7 +105,7 @@ struct OutboxPages: FieldPage {
     let compared = try reader.unit.delivery.lastReconciliation()
     return """
       <section class="card"><h2>\(t("What the office holds"))</h2>\(HTML.facts([
-        (t("Last compared"), .text(compared.map(Self.time) ?? t("not yet"))),
+        (t("Last compared"), compared.map(t.time) ?? .text(t("not yet"))),
         (t("Photos removed from this device"), .text("\(removed)")),
       ]))
       <form method="post" action="/reconcile">\(reader.request.formField)
@@ -129,7 +129,7 @@ struct OutboxPages: FieldPage {
       limit: Self.receiptsPerPage, offset: (number - 1) * Self.receiptsPerPage
     ).rows.map { row -> HTML in
       """
-      <tr><td data-label="\(t("Received"))">\(Self.time(row.receipt.received))</td>
+      <tr><td data-label="\(t("Received"))">\(t.time(row.receipt.received))</td>
       <td data-label="\(t("Office"))">\(row.office ?? t("not known"))</td>
       <td data-label="\(t("Contains"))">\(held(row.receipt))</td>
       <td data-label="\(t("Receipt"))"><code class="digest">\(row.receipt.id.description)</code></td>

@@ -124,7 +124,7 @@ struct PhotoListPages: FieldPage {
     if let removed = photo.removed {
       return photo.delivered == nil
         ? "<span class=\"delivery is-lost\">✗ \(t("no longer here or at the office"))</span>"
-        : "<span class=\"delivery is-done\">✓ \(t("at the office; removed from this device {1}", Self.time(removed)))</span>"
+        : "<span class=\"delivery is-done\">✓ \(t.html("at the office; removed from this device {1}", t.time(removed)))</span>"
     }
     if photo.delivered != nil {
       return "<span class=\"delivery is-done\">✓ \(t("delivered"))</span>"
@@ -135,7 +135,7 @@ struct PhotoListPages: FieldPage {
   }
 
   func place(_ coordinate: Coordinate) -> String {
-    "\(DecimalText.fixed(coordinate.latitudeDegrees, places: 5))°, \(DecimalText.fixed(coordinate.longitudeDegrees, places: 5))°"
+    "\(t.decimal(coordinate.latitudeDegrees, places: 5))°, \(t.decimal(coordinate.longitudeDegrees, places: 5))°"
   }
 
   // MARK: a task's photos
@@ -155,7 +155,7 @@ struct PhotoListPages: FieldPage {
         """ : nil
       return """
         <li class="photo" id="photo-\(id)"><a href="/photos/\(id)">\(preview(photo, alt: t("Photo of {1}", time)))\
-        <span class="photo-words"><strong>\(index + 1)</strong> <span>\(time)</span> \
+        <span class="photo-words"><strong>\(index + 1)</strong> <span>\(t.time(photo.deviceTime))</span> \
         <span>\(accuracy(photo.uncertaintyMetres95))</span> \(delivery(photo))</span></a>\(delete)</li>
         """
     }

@@ -86,8 +86,8 @@ struct PhotoPages: FieldPage {
     if let removed = place.removed {
       return """
         <p class="notice \(photo.delivered == nil ? "notice-warning" : "notice-note")">\(photo.delivered == nil
-          ? t("The picture was removed from this device {1}, and the office no longer has it. Tell your office.", Self.time(removed))
-          : t("The picture was removed from this device {1}. The office has it and has signed for it.", Self.time(removed)))</p>
+          ? t.html("The picture was removed from this device {1}, and the office no longer has it. Tell your office.", t.time(removed))
+          : t.html("The picture was removed from this device {1}. The office has it and has signed for it.", t.time(removed)))</p>
         """
     }
     return """
@@ -101,18 +101,23 @@ struct PhotoPages: FieldPage {
     let position = photo.position
     let orientation = photo.orientation
     func degrees(_ value: Double?, places: Int) -> HTML {
-      value.map { .text("\(DecimalText.fixed($0, places: places))°") } ?? .text(t("not known"))
+      value.map { .text("\(t.decimal($0, places: places))°") } ?? .text(t("not known"))
     }
     return """
       <details class="overlay" id="overlay" open><summary>\(t("Position and direction"))</summary>\(HTML.facts([
         (t("Latitude"), degrees(position.coordinate.latitudeDegrees, places: 7)),
         (t("Longitude"), degrees(position.coordinate.longitudeDegrees, places: 7)),
-        (t("Altitude"), .text(position.ellipsoidalHeightMetres.map { "\(DecimalText.fixed($0, places: 1)) m" } ?? t("not known"))),
+        (t("Altitude"), .text(position.ellipsoidalHeightMetres.map { "\(t.decimal($0, places: 1)) m" } ?? t("not known"))),
         (t("Accuracy"), .text(accuracy(position.uncertaintyMetres95))),
         (t("Azimuth"), degrees(orientation?.azimuthDegreesTrue, places: 1)),
         (t("Angle"), degrees(orientation?.angleDegrees, places: 1)),
         (t("Centroid"), .text(centroid(photo))),
-        (t("Time"), .text(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)),
+        (
+          t("Time"),
+          photo.gnssTime.millisecondsSince1970.map {
+            t.time(DeviceTime(millisecondsSince1970: $0))
+          } ?? .text("\(photo.gnssTime.timeOfDay) UTC")
+        ),
       ]))</details>
       """
   }
@@ -143,18 +148,18 @@ struct PhotoPages: FieldPage {
     let standpoint = photo.standpoint.map {
       t(
         "{1} (about {2} independent)", $0.samples,
-        DecimalText.fixed($0.effectiveSamples, places: 0))
+        t.decimal($0.effectiveSamples, places: 0))
     }
-    let tilt = photo.orientation?.rollDegrees.map { "\(DecimalText.fixed($0, places: 1))°" }
+    let tilt = photo.orientation?.rollDegrees.map { "\(t.decimal($0, places: 1))°" }
     return [
-      (t("Taken"), .text(Self.time(photo.deviceTime))),
+      (t("Taken"), t.time(photo.deviceTime)),
       (
         t("Height above the ellipsoid"),
-        position.ellipsoidalHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }
+        position.ellipsoidalHeightMetres.map { .text("\(t.decimal($0, places: 1)) m") }
       ),
       (
         t("Height above mean sea level"),
-        position.meanSeaLevelHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }
+        position.meanSeaLevelHeightMetres.map { .text("\(t.decimal($0, places: 1)) m") }
       ),
       (t("Accuracy (95 %)"), .text(accuracy(position.uncertaintyMetres95))),
       (t("Method"), .text(t(position.method.name))), (t("Samples"), standpoint.map(HTML.text)),
@@ -164,8 +169,8 @@ struct PhotoPages: FieldPage {
         t("Picture"),
         .text("\(photo.widthPixels) × \(photo.heightPixels), \(Self.size(photo.bytes))")
       ),
-      (t("Sent"), photo.sent.map { .text(Self.time($0)) }),
-      (t("Delivered"), photo.delivered.map { .text(Self.time($0)) }),
+      (t("Sent"), photo.sent.map { t.time($0) }),
+      (t("Delivered"), photo.delivered.map { t.time($0) }),
       (t("Note"), photo.sent == nil ? nil : photo.note.map(HTML.text)),
     ]
   }
@@ -177,7 +182,7 @@ struct PhotoPages: FieldPage {
         && reader.unit.rules(for: photo.task).flag(.deliverAhead)
       if isAhead {
         return
-          "<p class=\"hint\">\(t("Your agency's rules send photos as soon as you take them. This one was sent at {1}; you can no longer delete it.", photo.sent.map(Self.time) ?? ""))</p>"
+          "<p class=\"hint\">\(t.html("Your agency's rules send photos as soon as you take them. This one was sent at {1}; you can no longer delete it.", photo.sent.map(t.time) ?? ""))</p>"
       }
       return "<p class=\"hint\">\(t("Sent: you can no longer change or delete it."))</p>"
     }
@@ -239,7 +244,7 @@ struct PhotoPages: FieldPage {
     return page(
       title, reader, current: "/photos", styles: [PhotoStyle.asset.href],
       """
-      <section class="card"><h1>\(t("Delete the photo of {1}?", Self.time(photo.deviceTime)))</h1>
+      <section class="card"><h1>\(t.html("Delete the photo of {1}?", t.time(photo.deviceTime)))</h1>
       <p><img class="preview large" src="/photos/\(id.description)/thumbnail.jpg" width="320" height="240" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></p>
       <p>\(t("This permanently removes the picture from this device. Its record stays, is delivered, and says that the picture was deleted and why."))</p>
       <form class="fields" method="post" action="/photos/\(id.description)/delete">\(reader.request.formField)

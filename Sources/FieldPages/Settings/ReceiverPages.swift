@@ -76,7 +76,7 @@ struct ReceiverPages: FieldPage {
     let kinds = outcome.sentencesText
     if !kinds.isEmpty { facts.append((t("Sentences"), .text(kinds))) }
     if let rate = outcome.epochsPerSecond {
-      facts.append((t("Fixes per second"), .text(DecimalText.fixed(rate, places: 1))))
+      facts.append((t("Fixes per second"), .text(t.decimal(rate, places: 1))))
     }
     if let fix = outcome.fixWording { facts.append((t("Fix"), .text(t(fix)))) }
     let heard = outcome.capability.constellations.map(\.name).joined(separator: ", ")

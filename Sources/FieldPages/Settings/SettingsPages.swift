@@ -124,7 +124,7 @@ struct SettingsPages: FieldPage {
   ) -> HTML {
     let name = setting.rawValue
     let own = settings[own: setting]
-    let shown = given ?? settings.shownText(setting)
+    let shown = given ?? t.form.decimal(settings.shownText(setting))
     let words = t(FieldSettings.words(setting.standard, of: setting))
     let standard: HTML =
       own == nil
@@ -182,9 +182,9 @@ struct SettingsPages: FieldPage {
 
   private func range(of setting: FieldSetting) -> String? {
     guard case .number(let range, let places) = setting.kind else { return nil }
-    let least = DecimalText.fixed(range.lowerBound, places: places)
+    let least = t.decimal(range.lowerBound, places: places)
     let most =
-      DecimalText.fixed(range.upperBound, places: places)
+      t.decimal(range.upperBound, places: places)
       + (setting.unit.map { " \($0)" } ?? "")
     return setting.canBeNever
       ? t("From {1} to {2}. Leave empty for never.", least, most)
@@ -236,7 +236,7 @@ struct SettingsPages: FieldPage {
     func facts(_ rules: CaptureRules) -> HTML {
       HTML.facts(
         rules.rules.map { rule in
-          (t(rule.title), rules[rule].map { .text(rule.words(of: $0) { t($0) }) })
+          (t(rule.title), rules[rule].map { .text(rule.words(of: $0, in: t.form) { t($0) }) })
         })
     }
     let types = policy.types.sorted { $0.key < $1.key }.map { type, rules -> HTML in
@@ -244,7 +244,7 @@ struct SettingsPages: FieldPage {
     }
     return """
       <section class="card"><h2>\(t("Your agency's rules"))</h2>
-      <p class="muted">\(t("Revision {1} of {2}.", policy.revision, Self.time(policy.issued)))</p>
+      <p class="muted">\(t.html("Revision {1} of {2}.", policy.revision, t.time(policy.issued)))</p>
       \(policy.general.isEmpty ? "<p>\(t("The defaults apply to all tasks."))</p>" as HTML : facts(policy.general))\(HTML.joined(types, separator: ""))</section>
       """
   }

@@ -48,14 +48,14 @@ struct SurroundingsPages: FieldPage {
       let words = [
         cell.technology.rawValue.uppercased(), cell.isServing ? t("serving") : t("neighbour"),
         name.isEmpty ? nil : name, number.map { "\($0)" },
-        cell.signalDecibelMilliwatts.map { "\(DecimalText.fixed($0, places: 0)) dBm" },
+        cell.signalDecibelMilliwatts.map { "\(t.decimal($0, places: 0)) dBm" },
       ].compactMap(\.self).joined(separator: ", ")
       return "<li>\(words)</li>"
     }
     let points = fresh.accessPoints.map { one -> HTML in
       let words = [
         one.channel.map { t("channel {1}", $0) }, one.signalPercent.map { "\($0) %" },
-        t("{1} s ago", DecimalText.fixed(max(0, now.seconds(since: one.heard)), places: 0)),
+        t("{1} s ago", t.decimal(max(0, now.seconds(since: one.heard)), places: 0)),
       ].compactMap(\.self).joined(separator: ", ")
       return "<li><code>\(one.address)</code> \(words)</li>"
     }

@@ -106,7 +106,7 @@ extension FieldPage {
     guard let words = status.wording, let time = status.time else { return .text(t("not yet")) }
     let style = status.isGood ? "light-good" : "light-warn"
     return """
-      <span class="light \(style)"><span class="muted">\(Self.time(time)): \(t(words))</span></span>
+      <span class="light \(style)"><span class="muted">\(t.time(time)): \(t(words))</span></span>
       """
   }
 
@@ -114,21 +114,19 @@ extension FieldPage {
     "<span class=\"state state-\(state.rawValue)\">\(t(state.title))</span>"
   }
 
-  /// Returns a time to the second, in UTC, as people compare it.
-  static func time(_ time: DeviceTime) -> String {
-    String(time.rfc3339.prefix(19)).replacing("T", with: " ") + " UTC"
-  }
+  /// Returns a moment in UTC, for titles, options and other text that cannot be made local.
+  static func time(_ time: DeviceTime) -> String { Texts.current.moment(time) }
 
   /// Returns a number of bytes for people, in B, kB, MB or GB of powers of 1000.
   static func size(_ bytes: Int) -> String {
     let units: [(Double, String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
     let value = Double(max(0, bytes))
     guard let (unit, name) = units.first(where: { value >= $0.0 }) else { return "\(bytes) B" }
-    return "\(DecimalText.fixed(value / unit, places: 1)) \(name)"
+    return "\(Texts.current.decimal(value / unit, places: 1)) \(name)"
   }
 
   func accuracy(_ metres: Double?) -> String {
-    metres.map { "± \(DecimalText.fixed($0, places: 1)) m" } ?? t("accuracy not known")
+    metres.map { "± \(t.decimal($0, places: 1)) m" } ?? t("accuracy not known")
   }
 
   /// Returns the number of points in words.
@@ -137,17 +135,17 @@ extension FieldPage {
   /// Returns the length of the way, in metres, or in kilometres from 1 km on.
   func length(_ measures: TrackMeasures) -> String {
     measures.lengthMetres < 1000
-      ? "\(DecimalText.fixed(measures.lengthMetres, places: 1)) m"
-      : "\(DecimalText.fixed(measures.lengthMetres / 1000, places: 2)) km"
+      ? "\(t.decimal(measures.lengthMetres, places: 1)) m"
+      : "\(t.decimal(measures.lengthMetres / 1000, places: 2)) km"
   }
 
   /// Returns the area with its uncertainty (95 %) in square metres; nil if the track has no area.
   func area(_ measures: TrackMeasures) -> String? {
     measures.areaSquareMetres.map { area in
       let uncertainty = measures.areaUncertaintySquareMetres95.map {
-        " ± \(DecimalText.fixed($0, places: 0))"
+        " ± \(t.decimal($0, places: 0))"
       }
-      return "\(DecimalText.fixed(area, places: 0))\(uncertainty ?? "") m²"
+      return "\(t.decimal(area, places: 0))\(uncertainty ?? "") m²"
     }
   }
 }

@@ -2,6 +2,7 @@ import FieldUnit
 import Geodesy
 import Inspection
 import TimeAndText
+import Web
 
 /// The distance and direction of a parcel from the present place of the inspector.
 struct ParcelWay: Hashable, Sendable {

@@ -122,7 +122,7 @@ struct SkyPages: FieldPage {
       let age = server.clock.elapsed.seconds(since: judged.arrival)
       return (
         [], nil,
-        "\(t("Nothing heard for {1} s; earlier data are not shown", DecimalText.fixed(age, places: 0))): \(t(state.wording))"
+        "\(t("Nothing heard for {1} s; earlier data are not shown", t.decimal(age, places: 0))): \(t(state.wording))"
       )
     }
     let satellites = await follower.sky
@@ -219,14 +219,14 @@ struct SkyPages: FieldPage {
       return "<section class=\"card\"><p>\(t("No satellite to show."))</p></section>"
     }
     func cell(_ value: Double?, _ unit: String) -> HTML {
-      value.map { "<td class=\"number\">\(DecimalText.fixed($0, places: 0))\(unit)</td>" }
+      value.map { "<td class=\"number\">\(t.decimal($0, places: 0))\(unit)</td>" }
         ?? "<td class=\"number\"><span class=\"muted\">\(t("not known"))</span></td>"
     }
     let rows = entries.map { entry -> HTML in
       let satellite = entry.satellite
       let strength: HTML =
         satellite.carrierToNoiseDecibelHertz.map {
-          "<td class=\"number\">\(DecimalText.fixed($0, places: 0))</td>"
+          "<td class=\"number\">\(t.decimal($0, places: 0))</td>"
         } ?? "<td class=\"number\">–</td>"
       return """
         <tr><th scope="row">\(SkyPlot.sign(satellite.constellation, entry.state)) \(satellite.designation) \
@@ -251,9 +251,9 @@ struct SkyPages: FieldPage {
     let seconds =
       abs(Double(now.millisecondsSince1970) - Double(time.millisecondsSince1970)) / 1000
     return switch seconds {
-    case ..<5400: t("{1} min", DecimalText.fixed(seconds / 60, places: 0))
-    case ..<172_800: t("{1} h", DecimalText.fixed(seconds / 3600, places: 0))
-    default: t("{1} days", DecimalText.fixed(seconds / 86_400, places: 0))
+    case ..<5400: t("{1} min", t.decimal(seconds / 60, places: 0))
+    case ..<172_800: t("{1} h", t.decimal(seconds / 3600, places: 0))
+    default: t("{1} days", t.decimal(seconds / 86_400, places: 0))
     }
   }
 
@@ -295,7 +295,7 @@ struct SkyPages: FieldPage {
         """
     } else {
       verdict = """
-        <p class="light light-warn">\(t("The nearest stored orbits are {1} days away. After {2} days they cannot be used, and no satellite is shown: add newer ones, and check the clock.", DecimalText.fixed(nearest / 86_400, places: 0), DecimalText.fixed(SatelliteOrbit.longestAgeDays, places: 0)))</p>
+        <p class="light light-warn">\(t("The nearest stored orbits are {1} days away. After {2} days they cannot be used, and no satellite is shown: add newer ones, and check the clock.", t.decimal(nearest / 86_400, places: 0), t.decimal(SatelliteOrbit.longestAgeDays, places: 0)))</p>
         """
     }
     return "\(verdict)<ul>\(files)</ul>\(fetched(stored, at: time))"

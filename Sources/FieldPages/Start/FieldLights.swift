@@ -60,7 +60,7 @@ struct FieldLights: FieldPage {
     if age > server.configuration.gate.maximumAgeSeconds {
       return Light(
         name, .bad,
-        t("No fix for {1} s: {2}", DecimalText.fixed(age, places: 0), t(state.wording)))
+        t("No fix for {1} s: {2}", t.decimal(age, places: 0), t(state.wording)))
     }
     guard judged.fix.coordinate != nil, judged.verdict.state != .refused else {
       let reasons = judged.verdict.reasons.map { t($0.wording) }
@@ -69,7 +69,7 @@ struct FieldLights: FieldPage {
         reasons.isEmpty ? t("The receiver has no position.") : reasons.joined(separator: "; "))
     }
     let accuracy = judged.fix.horizontalUncertaintyMetres95.map {
-      "± \(DecimalText.fixed($0, places: 1)) m"
+      "± \(t.decimal($0, places: 1)) m"
     }
     let satellites = judged.fix.satellitesUsed.map { t("{1} satellites", $0) }
     return Light(
@@ -102,7 +102,8 @@ struct FieldLights: FieldPage {
             ? t("not seen yet: this receiver has not named its signals")
             : t("not seen yet from this receiver"))
       }
-      return Light(name, .good, t("last heard {1}", Self.time(moment.deviceTime)))
+      return Light(
+        name, .good, html: t.html("last heard {1}", t.time(moment.deviceTime)))
     }
   }
 
@@ -146,7 +147,7 @@ struct FieldLights: FieldPage {
   /// Returns a duration as `0.4 s`, `12 min`, `3 h` or `40 d`: as fine as it matters.
   private static func duration(_ seconds: Double) -> String {
     switch min(seconds, 1e12) {
-    case ..<120: "\(DecimalText.fixed(seconds, places: 1)) s"
+    case ..<120: "\(Texts.current.decimal(seconds, places: 1)) s"
     case ..<7200: "\(Int(seconds / 60)) min"
     case ..<172_800: "\(Int(seconds / 3600)) h"
     default: "\(Int(min(seconds, 1e12) / 86_400)) d"
@@ -192,7 +193,8 @@ struct FieldLights: FieldPage {
     guard let words = status.wording, let time = status.time else {
       return Light(t("Connection"), .warn, t("no contact with the office yet"))
     }
-    return Light(t("Connection"), status.isGood ? .good : .warn, "\(Self.time(time)): \(t(words))")
+    return Light(
+      t("Connection"), status.isGood ? .good : .warn, html: "\(t.time(time)): \(t(words))")
   }
 
   // MARK: what only the browser knows

@@ -121,6 +121,7 @@ actor CaptureRun {
   private var lastEventAt: ElapsedTime?
   private var wasStill = false
   private var isCounting = false
+  private var samples = 0
 
   private func take(_ event: FollowerEvent) async {
     guard result == nil else { return }
@@ -131,6 +132,7 @@ actor CaptureRun {
       return
     case .positioning(.fix(let judged)):
       lastEventAt = clock.elapsed
+      samples = judged.samples
       if !session.isJudgedByItsRules(judged) {
         // Another page has asked for its own rules: from the next epoch on, this photo's rules hold
         // again.
@@ -168,7 +170,7 @@ actor CaptureRun {
           refusal(
             reasons, otherwise: "the camera was opened for another photo meanwhile: begin again")))
     case .gaveUp(let reasons):
-      end(.failure(refusal(reasons, otherwise: "not enough samples in the time given")))
+      end(.failure(refusal(reasons, otherwise: tooFewSamples)))
     default: break
     }
   }
@@ -234,6 +236,10 @@ actor CaptureRun {
     if case .failure = new { frameTask?.cancel() }
     waiter?.resume(with: new)
     waiter = nil
+  }
+
+  private var tooFewSamples: Wording {
+    "only \(samples) of \(terms.sampler?.samples ?? 0) samples in \(decimal: request.waitSeconds, places: 0) s"
   }
 
   private static func changed(to source: ReceiverSource) -> FieldUnitError {

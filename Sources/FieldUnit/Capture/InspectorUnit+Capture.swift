@@ -69,6 +69,8 @@ extension InspectorUnit {
     let surroundings = await exposure.surroundings?.value
     // Closing the camera keeps nothing, even while the radio is waited for.
     try Task.checkCancellation()
+    // The first photo of a New task opens it, as pressing *Open* does.
+    if let id = request.task, try task(id).state == .new { try openTask(id) }
     return try seal(exposure, frame, request, terms, surroundings: surroundings)
   }
 

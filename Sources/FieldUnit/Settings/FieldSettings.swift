@@ -98,7 +98,9 @@ public struct FieldSettings: Hashable, Sendable {
     case nil: "\(word: "never")"
     case .flag(let flag): "\(word: flag ? "yes" : "no")"
     case .method(let method): "\(word: method.rawValue)"
-    case .number: "\(setting.text(of: value) + (setting.unit.map { " \($0)" } ?? ""))"
+    case .number:
+      setting.unit.map { "\(decimal: setting.text(of: value)) \($0)" }
+        ?? "\(decimal: setting.text(of: value))"
     }
   }
 
@@ -107,13 +109,12 @@ public struct FieldSettings: Hashable, Sendable {
     case .flag: return "it is on or off"
     case .method: return "it is one of \(setting.range)"
     case .number(let range, let places):
-      let (least, most) = (
-        DecimalText.fixed(range.lowerBound, places: places),
-        DecimalText.fixed(range.upperBound, places: places)
-      )
+      let (least, most) = (range.lowerBound, range.upperBound)
       return setting.canBeNever
-        ? "it is a number from \(least) to \(most), or never"
-        : "it is a number from \(least) to \(most)"
+        ? "it is a number from \(decimal: least, places: places) to"
+          + " \(decimal: most, places: places), or never"
+        : "it is a number from \(decimal: least, places: places) to"
+          + " \(decimal: most, places: places)"
     }
   }
 

@@ -1,4 +1,5 @@
 import Positioning
+import TimeAndText
 
 /// The names of the rules for people. Pages translate these words.
 extension CaptureRule {
@@ -63,13 +64,19 @@ extension CaptureRule {
 
 extension CaptureRule {
   /// Returns the value for people, with its unit.
-  /// - Parameter translated: Translates English words to the reader's language.
-  public func words(of value: Value, _ translated: (String) -> String) -> String {
+  /// - Parameters:
+  ///   - form: the way in which the reader's language writes decimals.
+  ///   - translated: translates English words to the reader's language.
+  public func words(
+    of value: Value, in form: WrittenForm = .international, _ translated: (String) -> String
+  ) -> String {
     switch value {
     case .flag(let flag): translated(flag ? "yes" : "no")
     case .method(let method): translated(method.rawValue)
     // 8.0 s is said as 8 s.
-    case .number: text(of: value).replacing(#/\.0+$/#, with: "") + (unit.map { " \($0)" } ?? "")
+    case .number:
+      form.decimal(text(of: value).replacing(#/\.0+$/#, with: ""))
+        + (unit.map { " \($0)" } ?? "")
     }
   }
 }

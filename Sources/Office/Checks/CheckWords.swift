@@ -62,7 +62,7 @@ package struct CheckWords {
     // The verifier's words, appended in full after a colon; empty without any.
     let said = words(of: check.reason).map { ": \($0)" } ?? ""
     func number(_ quantity: PhotoCheck.Quantity, _ places: Int = 0) -> String? {
-      check[quantity].map { DecimalText.fixed($0, places: places) }
+      check[quantity].map { t.decimal($0, places: places) }
     }
     switch check.name {
     case .seal:
@@ -143,7 +143,7 @@ package struct CheckWords {
     var parts: [String] = []
     if let difference = check[.recomputedDifferenceMetres] {
       parts.append(
-        t("recomputed: {1} mm away", DecimalText.fixed(difference * 1000, places: 0)))
+        t("recomputed: {1} mm away", t.decimal(difference * 1000, places: 0)))
     } else if check.outcome != .contradicts {
       parts.append(t("cannot be checked: the receiver's data are missing"))
     }
@@ -169,7 +169,7 @@ package struct CheckWords {
     if let age = number(.fixAgeSeconds, 1) { parts.append(t("fix {1} s old", age)) }
     if let after = check[.deliveredAfterSeconds] {
       parts.append(
-        t("delivered {1} h later", DecimalText.fixed(after / 3600, places: 1)))
+        t("delivered {1} h later", t.decimal(after / 3600, places: 1)))
     }
     if check.outcome == .notCheckable { parts.append(t("a replay: cannot be compared")) }
     return parts.joined(separator: ", ") + said

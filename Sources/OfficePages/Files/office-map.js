@@ -258,11 +258,11 @@ const begin = (element) => {
         L.circle(at, { radius: photo.uncertaintyMetres95, color: ink, weight: 1, dashArray: "2 2",
           fill: false, interactive: false }).addTo(shapes);
       }
-      const name = words.photo + " " + photo.time.slice(0, 19).replace("T", " ") + " UTC";
+      const name = words.photo + " " + localMoment(photo.time);
       const href = photo.task && hasList ? way(photo.task) + "#photo-" + photo.id : "/photos/" + photo.id;
-      const lines = [photo.at[1].toFixed(7) + "°, " + photo.at[0].toFixed(7) + "°"];
-      if (photo.heightMetres !== undefined) lines.push(photo.heightMetres.toFixed(1) + " m");
-      if (photo.uncertaintyMetres95 !== undefined) lines.push("± " + photo.uncertaintyMetres95.toFixed(1) + " m");
+      const lines = [degreesOf(photo.at)];
+      if (photo.heightMetres !== undefined) lines.push(decimal(photo.heightMetres, 1) + " m");
+      if (photo.uncertaintyMetres95 !== undefined) lines.push("± " + decimal(photo.uncertaintyMetres95, 1) + " m");
       // On a task's own map, the number is that of the photo on the page.
       const mark = hasList ? "" : String(count += 1);
       const marker = L.marker(at, { title: name, alt: name,

@@ -81,7 +81,7 @@ struct AccountPages: OfficePage {
       isHere
       ? t("This browser")
       : session.key == nil ? t("Another browser or program") : t("A field unit")
-    let when = t("since {1}, last used {2}", Self.time(session.created), Self.time(session.used))
+    let when = t.html("since {1}, last used {2}", t.time(session.created), t.time(session.used))
     let end: HTML? =
       isHere
       ? nil

@@ -71,7 +71,7 @@ struct AgencyPages: OfficePage {
       return """
         <tr><td data-label="\(t("Name"))"><code>\(agency.name)</code></td>
         <td data-label="\(t("Title"))">\(agency.title)</td>
-        <td data-label="\(t("Since"))">\(agency.created.date.iso8601)</td>
+        <td data-label="\(t("Since"))">\(t.day(of: agency.created))</td>
         <td class="number" data-label="\(t("Inspectors"))">\(own.count { $0.role == .inspector })</td>
         <td class="number" data-label="\(t("Officers"))">\(own.count { $0.role == .officer })</td>
         <td data-label="\(t("Administrators"))">\(names)</td></tr>

@@ -66,7 +66,7 @@ struct InspectorPages: OfficePage {
     }
     let last = devices.compactMap { deliveries[$0.key] }.max()
     let disabled: HTML? = account.disabled.map {
-      "<br><span class=\"muted\">\(t("disabled since {1}", Self.time($0)))</span>"
+      "<br><span class=\"muted\">\(t.html("disabled since {1}", t.time($0)))</span>"
     }
     let overdue: HTML =
       tally.overdue > 0
@@ -90,12 +90,12 @@ struct InspectorPages: OfficePage {
   ) -> HTML {
     let items = devices.map { device -> HTML in
       let state =
-        device.revokedReason.map { t("revoked: {1}", $0) }
-        ?? device.signedOut.map { t("signed out on {1}", Self.time($0)) }
-        ?? deliveries[device.key].map { t("last delivery {1}", Self.time($0)) }
-        ?? t("nothing delivered yet")
+        device.revokedReason.map { t.html("revoked: {1}", $0) }
+        ?? device.signedOut.map { t.html("signed out on {1}", t.time($0)) }
+        ?? deliveries[device.key].map { t.html("last delivery {1}", t.time($0)) }
+        ?? .text(t("nothing delivered yet"))
       return """
-        <li><code>\(device.key.prefix(8))…</code> \(t("since")) \(device.enrolled.date.iso8601)<br>
+        <li><code>\(device.key.prefix(8))…</code> \(t("since")) \(t.day(of: device.enrolled))<br>
         <span class="muted">\(device.software ?? ""), \(state)</span></li>
         """
     }

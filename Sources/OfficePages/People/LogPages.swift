@@ -56,7 +56,7 @@ struct LogPages: OfficePage {
     let rows = page.map { number, entry in
       """
       <tr><td class="number" data-label="\(t("Number"))">\(String(number))</td>
-      <td class="time" data-label="\(t("When"))">\(Self.time(entry.time))</td>
+      <td class="time" data-label="\(t("When"))">\(t.time(entry.time))</td>
       <td data-label="\(t("Who"))">\(entry.person)</td>
       <td data-label="\(t("What"))"><code>\(entry.action)</code></td>
       <td data-label="\(t("Subject"))"><code class="digest">\(entry.subject)</code></td>

@@ -72,7 +72,7 @@ struct PeoplePages: OfficePage {
         <tr><td data-label="\(t("Login"))">\(account.login)</td>
         <td data-label="\(t("Full name"))">\(account.name ?? "—")</td>
         <td data-label="\(t("Role"))">\(t(account.role.rawValue))</td>
-        <td data-label="\(t("Can sign in"))">\(account.disabled.map { t("no, since {1}", Self.time($0)) } ?? t("yes"))</td>
+        <td data-label="\(t("Can sign in"))">\(account.disabled.map { t.html("no, since {1}", t.time($0)) } ?? .text(t("yes")))</td>
         <td data-label="\(t("Devices"))">\((devices[account.login] ?? []).map { device($0, reader) })</td>
         <td>\(toggle)<details><summary>\(t("New password"))</summary>
         <form class="fields" method="post" action="/people/\(account.login)/password">\(reader.request.formField)
@@ -109,7 +109,7 @@ struct PeoplePages: OfficePage {
         <button class="button danger">\(t("Revoke"))</button></form>
         """
     return """
-      <details><summary><code>\(device.key.prefix(8))…</code> \(t("since")) \(device.enrolled.date.iso8601)</summary>
+      <details><summary><code>\(device.key.prefix(8))…</code> \(t("since")) \(t.day(of: device.enrolled))</summary>
       \(device.software ?? "")\(state)</details>
       """
   }

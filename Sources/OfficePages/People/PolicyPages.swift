@@ -132,8 +132,8 @@ struct PolicyPages: OfficePage {
   ) async throws -> WebResponse {
     let known = try await office.policies.policy(of: reader.agency)?.policy
     let stand =
-      known.map { t("Revision {1} of {2}.", $0.revision, Self.time($0.issued)) }
-      ?? t("No rules set yet. Defaults apply.")
+      known.map { t.html("Revision {1} of {2}.", $0.revision, t.time($0.issued)) }
+      ?? .text(t("No rules set yet. Defaults apply."))
     let own =
       type.map { known?.ownRules(ofType: $0) ?? CaptureRules() } ?? known?.general
       ?? CaptureRules()
@@ -144,7 +144,7 @@ struct PolicyPages: OfficePage {
       }
       let items = rules.map { rule in
         field(
-          rule, given: given.map { $0[rule.rawValue] ?? "" } ?? own[rule].map(rule.text) ?? "",
+          rule, given: given.map { $0[rule.rawValue] ?? "" } ?? own[rule].map { t.form.decimal(rule.text(of: $0)) } ?? "",
           otherwise: type == nil ? rule.standard : general[rule] ?? rule.standard,
           isGeneral: type != nil && general[rule] != nil)
       }
@@ -192,7 +192,7 @@ struct PolicyPages: OfficePage {
     _ rule: CaptureRule, given: String, otherwise: CaptureRule.Value, isGeneral: Bool
   ) -> HTML {
     let hint = "hint-\(rule.rawValue)"
-    let holds = rule.words(of: otherwise) { t($0) }
+    let holds = rule.words(of: otherwise, in: t.form) { t($0) }
     let empty =
       isGeneral ? t("As for all tasks: {1}", holds) : t("Default: {1}", holds)
     func option(_ value: String, _ words: String) -> HTML {
@@ -227,7 +227,7 @@ struct PolicyPages: OfficePage {
     guard case .number(let range, let places) = rule.kind else { return rule.range }
     let (least, most) = (range.lowerBound, range.upperBound)
     func short(_ limit: Double) -> String {
-      DecimalText.fixed(limit, places: places).replacing(#/\.0+$/#, with: "")
+      t.form.decimal(DecimalText.fixed(limit, places: places).replacing(#/\.0+$/#, with: ""))
     }
     return t("From {1} to {2}", short(least), short(most) + (rule.unit.map { " \($0)" } ?? ""))
   }

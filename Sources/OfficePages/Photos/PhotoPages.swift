@@ -124,14 +124,14 @@ package struct PhotoPages: OfficePage {
         <button class="button quiet">\(t("Remove from the task"))</button></form>
         """ : nil
       return """
-        <p class="notice notice-note">\(t("Taken without a task; an officer assigned it to this task on {1}.", Self.time(time)))</p>\(form)
+        <p class="notice notice-note">\(t.html("Taken without a task; an officer assigned it to this task on {1}.", t.time(time)))</p>\(form)
         """
     }
     return """
       <article class="card photo-card" id="photo-\(photo.id.description)">
       <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large\(raw: turn == 0 ? "" : " turn-\(turn)")" \(raw: number == 1 ? "fetchpriority=\"high\"" : "loading=\"lazy\"")
       src="/photos/\(photo.id.description)/preview.jpg"
-      alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
+      alt="\(t("Photo {1}, taken {2}", number, t.moment(photo.deviceTime)))"></a>
       <div class="photo-words"><h2>\(t("Photo {1}", number)) \(badges(received))</h2>
       \(given)\(findings(of: received))\(checks(of: received, reader))\(claims(of: photo, seals[photo.id]))
       \(try await HTML.each(additions) { try await $0.facts(ofPhoto: received, reader, of: office) })</div></article>
@@ -222,15 +222,15 @@ package struct PhotoPages: OfficePage {
   private func claims(of photo: Photo, _ seal: SealFile?) -> HTML {
     let position = photo.position
     let azimuth = photo.orientation?.azimuthDegreesTrue.map {
-      "\(DecimalText.fixed($0, places: 1))°"
+      "\(t.decimal($0, places: 1))°"
     }
-    let angle = photo.orientation?.angleDegrees.map { "\(DecimalText.fixed($0, places: 1))°" }
+    let angle = photo.orientation?.angleDegrees.map { "\(t.decimal($0, places: 1))°" }
     func metres(_ value: Double?) -> HTML? {
-      value.map { .text("\(DecimalText.fixed($0, places: 2)) m") }
+      value.map { .text("\(t.decimal($0, places: 2)) m") }
     }
     let place =
-      "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
-      + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°"
+      "\(t.decimal(position.coordinate.latitudeDegrees, places: 7))°, "
+      + "\(t.decimal(position.coordinate.longitudeDegrees, places: 7))°"
     let facts: [(String, HTML?)] = [
       (t("Note"), photo.note.map(HTML.text)),
       (
@@ -242,20 +242,23 @@ package struct PhotoPages: OfficePage {
       (
         t("Uncertainty"),
         position.uncertaintyMetres95.map {
-          .text("± \(DecimalText.fixed($0, places: 1)) m (95 %)")
+          .text("± \(t.decimal($0, places: 1)) m (95 %)")
         } ?? .text(t("not known"))
       ),
       (
         t("Receiver's time"),
-        .text(
-          photo.toldGNSSTime.map { $0.rfc3339 ?? $0.timeOfDay } ?? t("not known"))
+        photo.toldGNSSTime.map { told in
+          told.millisecondsSince1970.map {
+            t.time(DeviceTime(millisecondsSince1970: $0))
+          } ?? .text("\(told.timeOfDay) UTC")
+        } ?? .text(t("not known"))
       ),
     ]
     let more: [(String, HTML?)] = [
       (t("Method"), .text(t(position.method.name))),
       (t("Height above the ellipsoid"), metres(position.ellipsoidalHeightMetres)),
       (t("Height above mean sea level"), metres(position.meanSeaLevelHeightMetres)),
-      (t("Device's time"), .text(photo.deviceTime.rfc3339)),
+      (t("Device's time"), t.time(photo.deviceTime)),
       (t("Azimuth"), .text(azimuth ?? t("not known"))),
       (t("Angle"), .text(angle ?? t("not known"))),
       (

@@ -121,9 +121,8 @@ struct StandaloneListPages: OfficePage {
     let photo = received.photo
     let id = photo.id.description
     let uncertainty = photo.position.uncertaintyMetres95.map {
-      "± \(DecimalText.fixed($0, places: 1)) m"
+      "± \(t.decimal($0, places: 1)) m"
     }
-    let time = Self.time(photo.deviceTime)
     let choose: HTML? =
       isOwn
       ? nil
@@ -141,7 +140,7 @@ struct StandaloneListPages: OfficePage {
     return """
       <li>\(choose)<a href="/photos/\(id)"><img loading="lazy" alt=""
       src="/photos/\(id)/thumbnail.jpg" width="320" height="240">
-      <strong>\(time)</strong></a>
+      <strong>\(t.time(photo.deviceTime))</strong></a>
       <p>\(names[photo.inspector] ?? photo.inspector), \(uncertainty ?? t("± not known"))</p><p>\(badges(received)) \(cameLate)</p>\(nearest)</li>
       """
   }
@@ -149,7 +148,7 @@ struct StandaloneListPages: OfficePage {
   private func distance(_ suggestion: TaskSuggestion) -> String {
     suggestion.distanceMetres == 0
       ? t("Inside the parcel of")
-      : t("{1} m from", DecimalText.fixed(suggestion.distanceMetres, places: 0))
+      : t("{1} m from", t.decimal(suggestion.distanceMetres, places: 0))
   }
 
   /// Returns the form around the gallery, with a bar for all ticked photos.

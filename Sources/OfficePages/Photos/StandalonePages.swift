@@ -21,7 +21,7 @@ struct StandalonePages: OfficePage {
     let card = try await pages.photoCard(
       received, number: 1, reader, seals: try await pages.seals(of: [received], reader), turn: turn)
     let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
-    let title = t("Photo of {1}", Self.time(received.photo.deviceTime))
+    let title = t("Photo of {1}", t.moment(received.photo.deviceTime))
     return page(
       title, reader, current: "/photos",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],
@@ -53,7 +53,7 @@ struct StandalonePages: OfficePage {
       """
     }
     let hidden: HTML? = received.hidden.map {
-      "<p class=\"notice notice-note\">\(t("Hidden by an officer on {1}.", Self.time($0)))</p>"
+      "<p class=\"notice notice-note\">\(t.html("Hidden by an officer on {1}.", t.time($0)))</p>"
     }
     return "\(cameLate)\(hidden)"
   }

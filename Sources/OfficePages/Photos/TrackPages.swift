@@ -96,13 +96,13 @@ struct TrackPages: OfficePage {
     }
     let unsealed = MapPages(office: office).unsealed(track).map { "<br>\($0)" as HTML }
     func metres(_ value: Double?, _ unit: String) -> HTML {
-      value.map { .text("\(DecimalText.fixed($0, places: 0)) \(unit)") } ?? "—"
+      value.map { .text("\(t.decimal($0, places: 0)) \(unit)") } ?? "—"
     }
     return """
       <tr><td data-label="\(t("Track"))">\(row.name)\(unsealed)\(cameLate)</td>
       <td data-label="\(t("Inspector"))">\(row.inspector)</td>
       <td data-label="\(t("Task"))">\(task ?? "—")</td>
-      <td data-label="\(t("Started"))">\(Self.time(row.started))</td>
+      <td data-label="\(t("Started"))">\(t.time(row.started))</td>
       <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("missing"))</td>
       <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
       <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>

@@ -230,10 +230,8 @@ extension OfficePage {
     return "<span class=\"verdict-\(verdict.rawValue)\"\(standing)>\(word)</span> \(fit)"
   }
 
-  /// Returns a time to the second, in UTC, as people compare it.
-  package static func time(_ time: DeviceTime) -> String {
-    String(time.rfc3339.prefix(19)).replacing("T", with: " ") + " UTC"
-  }
+  /// Returns a moment in UTC, for titles, options and other text that cannot be made local.
+  package static func time(_ time: DeviceTime) -> String { Texts.current.moment(time) }
 
   /// Returns the links to the previous and the next page of a list; empty if there is only one
   /// page.

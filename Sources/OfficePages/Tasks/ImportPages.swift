@@ -194,7 +194,7 @@ struct ImportPages: OfficePage {
         case .changed: t("changed")
         case .unchanged: t("unchanged")
         }
-      let area = sample.areaSquareMetres.map { DecimalText.fixed($0, places: 0) + " m²" } ?? "—"
+      let area = sample.areaSquareMetres.map { t.decimal($0, places: 0) + " m²" } ?? "—"
       return """
         <tr><td data-label="\(t("Line"))" class="number">\(sample.line)</td>
         <td data-label="\(t("Identifier"))">\(sample.identifier ?? "—")</td>

@@ -142,7 +142,7 @@ struct ReviewDesk: OfficePage {
       return "\(t(reason.wording)) (\(photos.count))"
     }
     return t(
-      "{1} outside the parcel by {2} m", photos.count, DecimalText.fixed(furthest, places: 0))
+      "{1} outside the parcel by {2} m", photos.count, t.decimal(furthest, places: 0))
   }
 
   /// Returns the question that is asked before a task is accepted although a check contradicts one

@@ -179,7 +179,7 @@ struct SelectionPages: OfficePage {
       let options = photos.enumerated().map { number, received in
         """
         <option value="\(received.photo.id.description)"\(raw: number == chosen ? " selected" : "")>\
-        \(t("Photo {1}", number + 1)), \(Self.time(received.photo.deviceTime))</option>
+        \(t("Photo {1}", number + 1)), \(t.moment(received.photo.deviceTime))</option>
         """ as HTML
       }
       return "<label>\(label)<select name=\"\(name)\">\(options)</select></label>"
@@ -220,7 +220,7 @@ struct SelectionPages: OfficePage {
       <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/tasks/\(id.description)" data-key="u">\(t("Back to the task"))</a></nav>
       <h1>\(view.task.name)</h1>
       \(comparison(view.task, whole))
-      <p class="muted">\(t("{1} m and {2} s apart", DecimalText.fixed(metres, places: 1), seconds))</p>
+      <p class="muted">\(t("{1} m and {2} s apart", t.decimal(metres, places: 1), seconds))</p>
       <div class="compare">\(try await side(left))\(try await side(right))</div>
       """)
   }

@@ -267,13 +267,13 @@ struct TaskListPages: OfficePage {
         """
     case .due:
       let due: HTML? = task.due.map {
-        "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
+        "\(t.form.day($0.date))\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
       }
       return "<td class=\"time\" data-label=\"\(label)\">\(due ?? "—")</td>"
     case .ordered:
       let last = task.history.last?.time ?? task.created
       return """
-        <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(task.created.date.iso8601)<br>\(last.date.iso8601)</td>
+        <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(t.day(of: task.created))<br>\(t.day(of: last))</td>
         """
     }
   }

@@ -140,7 +140,7 @@ struct TaskPages: OfficePage {
           text: t(
             "{1} had {2} it at {3}, but the office had already changed it: {4}. Both are kept.",
             conflict.transition.person.login, t(conflict.transition.action.participle),
-            Self.time(conflict.transition.time), t(conflict.reason))))
+            t.moment(conflict.transition.time), t(conflict.reason))))
     }
     if view.late.count > 0 {
       notices.append(
@@ -202,11 +202,11 @@ struct TaskPages: OfficePage {
     return HTML.facts([
       (t("Inspector"), .text(task.inspector)), (t("Type"), task.type.map(HTML.text)),
       (t("Instructions"), task.instructions.map(HTML.text)),
-      (t("Ordered"), .text(Self.time(task.created))),
+      (t("Ordered"), t.time(task.created)),
       (
         t("Due"),
         task.due.map {
-          .text($0.date.iso8601 + (task.isOverdue(at: now) ? " ⚠ " + t("overdue") : ""))
+          .text(t.form.day($0.date) + (task.isOverdue(at: now) ? " ⚠ " + t("overdue") : ""))
         }
       ),
       (
@@ -214,7 +214,7 @@ struct TaskPages: OfficePage {
         task.parcel.map { parcel in
           """
           <a href="/tasks?parcel=\(AddressText.escaped(parcel.identifier))">\(parcel.identifier)</a>, \
-          \(DecimalText.fixed(parcel.areaSquareMetres, places: 0)) m²
+          \(t.decimal(parcel.areaSquareMetres, places: 0)) m²
           """
         }
       ), (t("Reason for return"), task.returnReason.map(HTML.text)),
@@ -227,7 +227,7 @@ struct TaskPages: OfficePage {
     guard !view.earlierOrders.isEmpty else { return "" }
     let items = view.earlierOrders.map { order in
       """
-      <li>\(t("Revision {1}, until {2}", order.revision, Self.time(order.replaced))):
+      <li>\(t.html("Revision {1}, until {2}", order.revision, t.time(order.replaced))):
       \(order.name)\(order.instructions.map { ": " + $0 } ?? "")</li>
       """ as HTML
     }
@@ -245,7 +245,7 @@ struct TaskPages: OfficePage {
     let items = view.photos.compactMap { received in
       received.deletedReason.map { reason in
         """
-        <li>\(t("Photo of {1}, deleted on {2}, before it was sent: {3}. Its record is here, its picture is not.", Self.time(received.photo.deviceTime), received.deleted.map(Self.time) ?? "?", reason))</li>
+        <li>\(t.html("Photo of {1}, deleted on {2}, before it was sent: {3}. Its record is here, its picture is not.", t.time(received.photo.deviceTime), received.deleted.map(t.time) ?? "?", reason))</li>
         """ as HTML
       }
     }
@@ -257,11 +257,11 @@ struct TaskPages: OfficePage {
     let items = view.tracks.map { track in
       let measures = track.measures
       var words =
-        "\(measures.points) \(t("points")), \(DecimalText.fixed(measures.lengthMetres, places: 0)) m"
+        "\(measures.points) \(t("points")), \(t.decimal(measures.lengthMetres, places: 0)) m"
       if let area = measures.areaSquareMetres, area > 0 {
-        words += ", \(t("closed")) \(DecimalText.fixed(area, places: 0)) m²"
+        words += ", \(t("closed")) \(t.decimal(area, places: 0)) m²"
         if let error = measures.areaUncertaintySquareMetres95 {
-          words += " ± \(DecimalText.fixed(error, places: 0)) m²"
+          words += " ± \(t.decimal(error, places: 0)) m²"
         }
       }
       return "<li><strong>\(track.name)</strong>: \(words)</li>" as HTML
@@ -276,8 +276,8 @@ struct TaskPages: OfficePage {
     guard view.late.count > 0 else { return nil }
     let photos = view.late.photos.map { received -> HTML in
       let photo = received.photo
-      let when = Self.time(received.photo.delivered ?? photo.deviceTime)
-      let words = t("Photo of {1}, arrived {2}", Self.time(photo.deviceTime), when)
+      let when = t.time(received.photo.delivered ?? photo.deviceTime)
+      let words = t.html("Photo of {1}, arrived {2}", t.time(photo.deviceTime), when)
       guard received.deletedReason == nil else { return "<li>\(words) (\(t("Deleted")))</li>" }
       return """
         <li><a href="/photos/\(photo.id.description)"><img loading="lazy" alt=""
@@ -286,11 +286,11 @@ struct TaskPages: OfficePage {
         """
     }
     let tracks = view.late.tracks.map { track in
-      "<li>\(t("Track {1}, arrived {2}", track.name, Self.time(track.delivered)))</li>" as HTML
+      "<li>\(t.html("Track {1}, arrived {2}", track.name, t.time(track.delivered)))</li>" as HTML
     }
     let notes = view.late.notes.map { note in
       """
-      <li>\(note.photo == nil ? t("Note on the task, arrived {1}", Self.time(note.received)) : t("Note on a photo, arrived {1}", Self.time(note.received))):
+      <li>\(note.photo == nil ? t.html("Note on the task, arrived {1}", t.time(note.received)) : t.html("Note on a photo, arrived {1}", t.time(note.received))):
       <q>\(note.text)</q></li>
       """ as HTML
     }
@@ -304,13 +304,13 @@ struct TaskPages: OfficePage {
   private func history(_ task: InspectionTask) -> HTML {
     let steps = task.history.map { step in
       """
-      <li><time>\(Self.time(step.time))</time> \(state(step.from)) → \(state(step.to))<br>
+      <li>\(t.time(step.time)) \(state(step.from)) → \(state(step.to))<br>
       <span class="muted">\(step.person.login), \(t(step.person.role.rawValue))</span>\
       \(step.reason.map { "<br><q>\($0)</q>" as HTML })</li>
       """ as HTML
     }
     return """
-      <ol class="timeline"><li><time>\(Self.time(task.created))</time> \(t("Ordered"))</li>\(steps)</ol>
+      <ol class="timeline"><li>\(t.time(task.created)) \(t("Ordered"))</li>\(steps)</ol>
       """
   }
 

@@ -38,7 +38,7 @@ struct UndoPages: OfficePage {
     }
     guard let until = held.map(\.until).min() else { return nil }
     let left = Double(until.millisecondsSince1970 - now.millisecondsSince1970) / 1000
-    let seconds = DecimalText.fixed(left, places: 1)
+    let seconds = t.decimal(left, places: 1)
     let fields = held.map {
       "<input type=\"hidden\" name=\"decided\" value=\"\($0.seen)\">" as HTML
     }

@@ -75,29 +75,25 @@ public enum GateReason: Hashable, Sendable {
   public var wording: Wording {
     switch self {
     case .noFix: "the receiver has no position"
-    case .stale(let age): "no fix for \(Self.number(age, 1)) s"
+    case .stale(let age): "no fix for \(decimal: age, places: 1) s"
     case .twoDimensional: "position without height (2-D)"
     case .notMeasured(let quality):
       "position not measured by satellites: the receiver says \(word: quality.name)"
     case .uncertain(let metres, let limit):
-      "position uncertain: ±\(Self.number(metres, 1)) m, limit ±\(Self.number(limit, 1)) m"
+      "position uncertain: ±\(decimal: metres, places: 1) m, limit ±\(decimal: limit, places: 1) m"
     case .dilution(let value, let limit):
-      "satellites badly spread: HDOP \(Self.number(value, 1)), limit \(Self.number(limit, 1))"
+      "satellites badly spread: HDOP \(decimal: value, places: 1), limit \(decimal: limit, places: 1)"
     case .simulated: "a simulated position, which is not allowed here"
     case .moving(let speed, let limit):
-      "moving at \(Self.number(speed, 2)) m/s, limit \(Self.number(limit, 2)) m/s: stand still"
+      "moving at \(decimal: speed, places: 2) m/s, limit \(decimal: limit, places: 2) m/s: stand still"
     case .notYetCertain(let upper, let limit):
-      "not yet sure: up to \(Self.number(upper, 2)) m/s, limit \(Self.number(limit, 2)) m/s"
+      "not yet sure: up to \(decimal: upper, places: 2) m/s, limit \(decimal: limit, places: 2) m/s"
     case .windowFilling(let seconds, let wanted, nil):
-      "stand still: \(Self.number(seconds, 0)) of \(Self.number(wanted, 0)) s"
+      "stand still: \(decimal: seconds, places: 0) of \(decimal: wanted, places: 0) s"
     case .windowFilling(let seconds, let wanted, let speed?):
-      "stand still: \(Self.number(seconds, 0)) of \(Self.number(wanted, 0)) s, and you move at about"
-        + " \(Self.number(speed, 1)) m/s"
+      "stand still: \(decimal: seconds, places: 0) of \(decimal: wanted, places: 0) s, and you move at about"
+        + " \(decimal: speed, places: 1) m/s"
     }
-  }
-
-  private static func number(_ value: Double, _ places: Int) -> String {
-    DecimalText.fixed(value, places: places)
   }
 }
 

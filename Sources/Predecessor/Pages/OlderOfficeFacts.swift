@@ -35,9 +35,9 @@ struct OlderOfficeFacts: OfficePage {
           """
       }
     }
-    let words = t(
+    let words = t.html(
       "Carried over from an older office as {1}, on {2}. Its notes were not checked here.",
-      carried.reference, Self.time(carried.time))
+      carried.reference, t.time(carried.time))
     return """
       <p class="notice notice-note">\(words)</p>
       <details><summary>\(t("Notes of the older office"))</summary>

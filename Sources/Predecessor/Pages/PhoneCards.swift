@@ -75,7 +75,7 @@ extension PhonePages {
     let rows = try await office.phones.phonePeople(of: agreed, service.desk).map { person -> HTML in
       let places = person.places.map { place in
         """
-        <li><code>\(place.network ?? t("not known"))</code> \(t("since {1}", Self.time(place.began)))</li>
+        <li><code>\(place.network ?? t("not known"))</code> \(t.html("since {1}", t.time(place.began)))</li>
         """ as HTML
       }
       let name = names[person.login]

@@ -12,7 +12,7 @@ struct PhoneCheckWords {
   /// Returns the words for a check; nil for a check that reads as any other photo's.
   func words(for check: PhotoCheck) -> String? {
     func number(_ quantity: PhotoCheck.Quantity, _ places: Int) -> String? {
-      check[quantity].map { DecimalText.fixed($0, places: places) }
+      check[quantity].map { t.decimal($0, places: places) }
     }
     return switch (check.name, check.outcome) {
     case (.times, _) where check.reason == .unreadableAppTime:

@@ -43,13 +43,13 @@ struct PhoneFacts: OfficePage {
       text.map { "<code>\($0.prefix(2000))</code>" } ?? .text(t("none"))
     }
     let heading = received.photo.orientation?.headingDegreesMagnetic.map {
-      "\(DecimalText.fixed($0, places: 1))°"
+      "\(t.decimal($0, places: 1))°"
     }
     let deviceNames = ["deviceManufacture", "deviceModel", "devicePlatform", "deviceVersion"]
     let device = deviceNames.compactMap(fields.text).joined(separator: " ")
     let facts = HTML.facts([
       (t("Time, as the app wrote it"), code(phone.created)),
-      (t("Arrived"), .text(Self.time(phone.received))),
+      (t("Arrived"), t.time(phone.received)),
       (t("Phone"), device.isEmpty ? .text(t("not known")) : code(String(device.prefix(400)))),
       (t("Heading, magnetic"), .text(heading ?? t("not known"))),
       (t("The app's digest"), code(phone.digest)),
@@ -95,15 +95,15 @@ struct PhoneFacts: OfficePage {
       let height = ["efkAlt\(name)", "efkAtl\(name)"].first { fields.number($0) != nil }
       let time = ["efkTime\(name)"].first { fields.text($0) != nil }
       names += ["efkLat\(name)", "efkLng\(name)"] + [height, time].compactMap(\.self)
-      let metres = height.flatMap(fields.number).map { "\(DecimalText.fixed($0, places: 1)) m" }
+      let metres = height.flatMap(fields.number).map { "\(t.decimal($0, places: 1)) m" }
       let away = Geodesic.distanceMetres(from: place, to: position.coordinate)
       let degrees = [position.coordinate.latitudeDegrees, position.coordinate.longitudeDegrees]
       return """
         <tr><th scope="row"><code>\(name)</code></th>
-        <td data-label="\(t("Position"))">\(degrees.map { "\(DecimalText.fixed($0, places: 7))°" }.joined(separator: ", "))</td>
+        <td data-label="\(t("Position"))">\(degrees.map { "\(t.decimal($0, places: 7))°" }.joined(separator: ", "))</td>
         <td class="number" data-label="\(t("Height"))">\(metres ?? "—")</td>
         <td data-label="\(t("Time"))"><code>\(time.flatMap(fields.text)?.prefix(100) ?? "—")</code></td>
-        <td class="number" data-label="\(t("Distance from the position sent"))">\(DecimalText.fixed(away, places: 1)) m</td></tr>
+        <td class="number" data-label="\(t("Distance from the position sent"))">\(t.decimal(away, places: 1)) m</td></tr>
         """
     }
     guard !rows.isEmpty else { return (.text(t("none")), []) }

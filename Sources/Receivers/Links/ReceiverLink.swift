@@ -129,7 +129,7 @@ private final class SilenceHandler: ChannelInboundHandler {
       return
     }
     context.fireErrorCaught(
-      LinkFailure("nothing came for \(DecimalText.fixed(seconds, places: seconds < 1 ? 1 : 0)) s"))
+      LinkFailure("nothing came for \(decimal: seconds, places: seconds < 1 ? 1 : 0) s"))
     context.close(promise: nil)
   }
 }

@@ -46,9 +46,14 @@ public struct Asset: Sendable {
   public static let styleSheet = Asset(
     file: "/assets/standpoint.css",
     [Array((StyleSheet.colours + "\n").utf8), PackageResources.standpoint_css])
-  /// Live parts, confirmations, keys, and files that are made, for every page; an ES module.
+  /// Live parts, confirmations, keys, files that are made, and local times, for every page; an ES
+  /// module.
   public static let liveScript = Asset(
-    file: "/assets/live.js", [PackageResources.live_js, PackageResources.take_away_js])
+    file: "/assets/live.js",
+    [
+      PackageResources.live_js, PackageResources.take_away_js, PackageResources.local_moment_js,
+      PackageResources.local_time_js,
+    ])
   /// The icon of the program.
   public static let icon = Asset(
     path: "/assets/standpoint.svg", mediaType: "image/svg+xml", text: Icon.text)

@@ -1,6 +1,13 @@
 // The beginning of a map's script.
 const number = new Intl.NumberFormat(document.documentElement.lang || "en");
 
+// Returns a number with so many decimals, and with the decimal sign of the page's language.
+const decimal = (value, places) => value.toLocaleString(document.documentElement.lang || "en",
+  { minimumFractionDigits: places, maximumFractionDigits: places, useGrouping: false });
+
+// Returns a place as a page writes it, latitude first.
+const degreesOf = ([longitude, latitude]) => decimal(latitude, 7) + "°, " + decimal(longitude, 7) + "°";
+
 const make = (tag, text, attributes = {}) => {
   const made = document.createElement(tag);
   if (text !== undefined && text !== null) made.textContent = text;

@@ -1,8 +1,10 @@
 import Foundation
+import TimeAndText
 
 extension Texts {
   /// The texts in Czech.
-  public static let czech = Texts(language: "cs", file: PackageResources.cs_json)
+  public static let czech = Texts(
+    language: "cs", form: .czech, file: PackageResources.cs_json)
 
   /// The texts of all languages, English first. Each language has a file in this folder.
   public static let languages = offered(in: ProcessInfo.processInfo.environment)
@@ -13,10 +15,10 @@ extension Texts {
   }
 
   /// Creates the texts of a language from its file.
-  private init(language: String, file: [UInt8]) {
+  private init(language: String, form: WrittenForm, file: [UInt8]) {
     // An unreadable file leaves everything in English; a test makes sure that all files can be read.
     let translations = try? JSONDecoder().decode([String: String].self, from: Data(file))
-    self.init(language: language, translations: translations ?? [:])
+    self.init(language: language, form: form, translations: translations ?? [:])
   }
 
   /// The name of the language in the language itself.

@@ -7,7 +7,7 @@
 /// `zoomIn`, `zoomOut`, `layers`.
 public enum MapGround {
   /// The beginning of a map's script.
-  public static let script = PackageResources.map_ground_js
+  public static let script = PackageResources.local_moment_js + PackageResources.map_ground_js
 
   /// The beginning of a map's style.
   public static let style = PackageResources.map_ground_css

@@ -1,14 +1,21 @@
+import TimeAndText
+
 /// The words of one language. The English sentence itself is the key, so that the code of a page
 /// can be read without a second file, and a sentence without a translation appears in English.
 public struct Texts: Sendable {
   /// The language's BCP 47 tag, for `<html lang>`.
   public let language: String
+  /// The way in which the language writes decimals and days.
+  public let form: WrittenForm
   private let translations: [String: String]
   private let isLong: Bool
 
   /// Creates a catalogue: English sentence to the sentence of `language`, with the same placeholders.
-  public init(language: String, translations: [String: String]) {
+  public init(
+    language: String, form: WrittenForm = .international, translations: [String: String]
+  ) {
     self.language = language
+    self.form = form
     self.translations = translations
     isLong = false
   }
@@ -18,6 +25,7 @@ public struct Texts: Sendable {
 
   private init(longAs language: String) {
     self.language = language
+    form = .international
     translations = [:]
     isLong = true
   }
@@ -33,6 +41,36 @@ public struct Texts: Sendable {
   public func callAsFunction(_ english: String, _ values: any CustomStringConvertible...) -> String
   {
     Self.fill(template(english), values.map(\.description))
+  }
+
+  /// Returns the sentence in this language as markup: values that are `HTML` stay markup, and all
+  /// else is escaped.
+  public func html(_ english: String, _ values: any CustomStringConvertible...) -> HTML {
+    let pieces = values.map { ($0 as? HTML)?.text ?? HTML(escaping: $0.description).text }
+    return HTML(raw: Self.fill(HTML(escaping: template(english)).text, pieces))
+  }
+
+  /// Returns a sentence of the modules beneath in this language.
+  public func callAsFunction(_ wording: Wording) -> String { wording.text(in: form, template) }
+
+  /// Returns `value` with `places` (0…9) decimals, as this language writes it.
+  public func decimal(_ value: Double, places: Int) -> String {
+    form.decimal(value, places: places)
+  }
+
+  /// Returns a moment to the second, in UTC: for titles and other text in which nothing is made
+  /// local.
+  public func moment(_ time: DeviceTime) -> String { form.moment(time) }
+
+  /// Returns a moment to the second as an element. It reads UTC, and says so; the library's script
+  /// writes it in the browser's own zone, and shows UTC when it is pointed at.
+  public func time(_ time: DeviceTime) -> HTML {
+    "<time datetime=\"\(time.rfc3339)\">\(moment(time))</time>"
+  }
+
+  /// Returns the day of a moment as an element, which is made local as by `time`.
+  public func day(of time: DeviceTime) -> HTML {
+    "<time datetime=\"\(time.rfc3339)\" data-only=\"day\">\(form.day(time.date))</time>"
   }
 
   /// Returns the sentence in this language with its placeholders, for callers that fill them otherwise.

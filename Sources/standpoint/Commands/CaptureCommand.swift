@@ -27,8 +27,11 @@ struct CaptureCommand: AsyncParsableCommand {
   @OptionGroup var data: DataOptions
   @OptionGroup var source: SourceOptions
 
-  @Option(help: "The task of the photo; without it, the photo belongs to no task.") var task:
-    String?
+  @Option(
+    help:
+      "The task of the photo, by its identifier or name, or the beginning of either; it opens if it is new. Without it, the photo belongs to no task."
+  )
+  var task: String?
   @Option(help: "The camera's command; {file} is the path to write. It runs without a shell.")
   var camera: String?
   @Option(help: "An existing JPEG; the photo stays marked as imported.")

@@ -56,8 +56,8 @@ struct ExportCommand: AsyncParsableCommand {
   var office = false
 
   func run() async throws {
-    let choice = try chosen()
     let server = try await officeServer()
+    let choice = try await chosen(from: server)
     switch format {
     case .kml, .kmz, .gpx, .geojson, .gpkg, .csv:
       guard let kept = ExportFormat(rawValue: format.rawValue) else { return }
@@ -103,13 +103,33 @@ struct ExportCommand: AsyncParsableCommand {
     if volumes.count > 1 { for volume in volumes { Terminal.say(volume) } }
   }
 
-  private func chosen() throws -> ExportChoice {
+  private func chosen(
+    from server: (office: OfficeServer, agency: String)?
+  ) async throws -> ExportChoice {
     if selection == ["all"] { return .all }
-    let ids = try selection.dropFirst().map(InspectorUnit.identifier)
-    guard let kind = selection.first.flatMap(ExportChoice.Kind.init(rawValue:)), !ids.isEmpty else {
-      throw ValidationError("Give all, or: task ID…, photo ID…, track ID….")
+    let named = selection.dropFirst()
+    guard let kind = selection.first.flatMap(ExportChoice.Kind.init(rawValue:)), !named.isEmpty
+    else { throw ValidationError("Give all, or: task ID…, photo ID…, track ID….") }
+    guard let (office, agency) = server else {
+      let unit = try data.unit()
+      return switch kind {
+      case .task: .tasks(try named.map(unit.task(meant:)))
+      case .photo: .photos(try named.map(unit.photo(meant:)))
+      case .track: .tracks(try named.map(unit.track(meant:)))
+      }
     }
-    return ExportChoice(kind, ids)
+    guard kind == .task, named.contains(where: { Identifier($0.lowercased()) == nil }) else {
+      return ExportChoice(kind, try named.map(InspectorUnit.identifier))
+    }
+    let tasks = try await office.review.tasks(in: agency)
+    return .tasks(
+      try named.map { text in
+        if let id = Identifier(text.lowercased()) { return id }
+        return try Meant.one(
+          text, of: ("task's name or identifier", "tasks"), among: tasks,
+          list: "standpoint office task list", names: { [$0.id.description, $0.name] }
+        ).id
+      })
   }
 
   private var options: ExportOptions {

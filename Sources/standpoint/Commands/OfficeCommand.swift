@@ -226,10 +226,12 @@ struct OfficeCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
         abstract: "Stop a person from signing in; all their sessions end.")
       @OptionGroup var data: OfficeDataOptions
-      @Argument(help: "The login.") var login: String
+      @Argument(help: "The login or the full name, or the beginning of either.") var login: String
 
       func run() async throws {
-        try await data.office().people.setDisabled(true, login: login, by: OfficeCommand.terminal)
+        let office = try await data.office()
+        let login = try await Meant.login(self.login, at: office)
+        try await office.people.setDisabled(true, login: login, by: OfficeCommand.terminal)
         Terminal.say("disabled \(login)")
       }
     }
@@ -237,10 +239,12 @@ struct OfficeCommand: AsyncParsableCommand {
     struct Enable: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Let a person sign in again.")
       @OptionGroup var data: OfficeDataOptions
-      @Argument(help: "The login.") var login: String
+      @Argument(help: "The login or the full name, or the beginning of either.") var login: String
 
       func run() async throws {
-        try await data.office().people.setDisabled(false, login: login, by: OfficeCommand.terminal)
+        let office = try await data.office()
+        let login = try await Meant.login(self.login, at: office)
+        try await office.people.setDisabled(false, login: login, by: OfficeCommand.terminal)
         Terminal.say("enabled \(login)")
       }
     }
@@ -249,14 +253,17 @@ struct OfficeCommand: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Set a person's password; all their sessions end.")
       @OptionGroup var data: OfficeDataOptions
-      @Argument(help: "The login.") var login: String
+      @Argument(help: "The login or the full name, or the beginning of either.") var login: String
       @Flag(help: "Read the password from standard input instead of asking for it.")
       var passwordStdin = false
 
       func run() async throws {
-        try await data.office().people.setPassword(
-          try Password.read(fromStandardInput: passwordStdin), of: login,
-          by: OfficeCommand.terminal)
+        let office = try await data.office()
+        let login = try await Meant.login(self.login, at: office)
+        try await office.people.setPassword(
+          try Password.read(
+            fromStandardInput: passwordStdin, prompt: "New password of \(login): "),
+          of: login, by: OfficeCommand.terminal)
         Terminal.say("password of \(login) set")
       }
     }

@@ -16,7 +16,8 @@ struct PhotoCommand: AsyncParsableCommand {
   struct Target: ParsableArguments {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
-    @Argument(help: "The photo's identifier.") var id: String
+    @Argument(help: "The photo's identifier, or its beginning.")
+    var id: String
   }
 
   struct List: AsyncParsableCommand {
@@ -41,7 +42,7 @@ struct PhotoCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      let photo = try unit.photo(try InspectorUnit.identifier(target.id))
+      let photo = try unit.photo(try unit.photo(meant: target.id))
       PhotoCommand.say(photo, removed: try unit.delivery.removedPhotos()[photo.id], target.common)
     }
   }
@@ -53,7 +54,7 @@ struct PhotoCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      let id = try InspectorUnit.identifier(target.id)
+      let id = try unit.photo(meant: target.id)
       try unit.notePhoto(id, text)
       PhotoCommand.say(try unit.photo(id), target.common)
     }
@@ -66,7 +67,7 @@ struct PhotoCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Flag(help: "All standalone photos that are not sent yet.") var all = false
-    @Argument(help: "The photos' identifiers.") var ids: [String] = []
+    @Argument(help: "The photos' identifiers, or its beginning.") var ids: [String] = []
 
     func validate() throws {
       guard all != !ids.isEmpty else { throw ValidationError("Give identifiers, or --all.") }
@@ -77,7 +78,7 @@ struct PhotoCommand: AsyncParsableCommand {
       let chosen =
         try all
         ? unit.photos(.standalone).filter { $0.sent == nil }.map(\.id)
-        : ids.map(InspectorUnit.identifier)
+        : ids.map(unit.photo(meant:))
       try unit.sendPhotos(chosen)
       for id in chosen { PhotoCommand.say(try unit.photo(id), common) }
     }
@@ -92,7 +93,7 @@ struct PhotoCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      let id = try InspectorUnit.identifier(target.id)
+      let id = try unit.photo(meant: target.id)
       let photo = try unit.photo(id)
       guard yes || Question.ask("Delete photo \(PhotoLine.text(photo))?") else { return }
       try unit.deletePhoto(id, reason: reason)

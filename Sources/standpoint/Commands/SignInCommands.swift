@@ -57,12 +57,32 @@ struct LoginCommand: AsyncParsableCommand {
       let signIn = try await desk.signIn(
         login: user, password: try Password.read(fromStandardInput: passwordStdin), over: link,
         pin: pin, tlsCertificate: pem)
-      await link.close()
       Terminal.say(
         "signed in: \(signIn.name ?? user) of \(signIn.person.agency), office \(signIn.office)")
+      await fetchTasks(of: signIn, over: link, clock: clock)
+      await link.close()
     } catch {
       await link.close()
       throw error
+    }
+  }
+}
+
+extension LoginCommand {
+  /// Fetches the tasks at once, so that the inspector can go. The sign-in holds without them.
+  private func fetchTasks(
+    of signIn: SignIn, over link: HTTPOfficeLink, clock: MachineClock
+  ) async {
+    do {
+      let unit = try InspectorUnit.make(
+        configuration: FieldUnitConfiguration(
+          dataDirectory: data.directory, person: signIn.person,
+          software: "standpoint \(Program.version)"), clock: clock)
+      let outcome = try await unit.delivery.fetchTasks(over: link)
+      Terminal.say("tasks: \(outcome.newTasks) new, \(outcome.changedTasks) changed")
+    } catch {
+      Terminal.complain(
+        "standpoint: the tasks did not come: \(error). standpoint deliver fetches them")
     }
   }
 }

@@ -144,26 +144,3 @@ struct TaskCommand: AsyncParsableCommand {
     }
   }
 }
-
-extension InspectorUnit {
-  /// Finds the task that a person has named at the terminal.
-  /// - Throws: `ExitStatus.badInput` if none fits, or several do, and says so.
-  func task(meant text: String) throws -> Identifier {
-    // A whole identifier is not looked for in the list: the command itself says that it is unknown.
-    if let id = Identifier(text.lowercased()) { return id }
-    let tasks = try tasks(in: nil).map { TaskSearch.Candidate(id: $0.id, name: $0.name) }
-    switch TaskSearch.find(text, among: tasks) {
-    case .one(let id): return id
-    case .none:
-      throw ExitStatus.explained(
-        .badInput,
-        "no task's name or identifier begins with \"\(text)\": standpoint task list shows all")
-    case .several(let found):
-      let names = found.prefix(10).map { "\($0.name) (\($0.id))" }.joined(separator: "; ")
-      throw ExitStatus.explained(
-        .badInput,
-        "\"\(text)\" fits \(found.count) tasks; add a few characters: \(names)"
-          + (found.count > 10 ? "; …" : ""))
-    }
-  }
-}

@@ -21,7 +21,8 @@ struct TrackCommand: AsyncParsableCommand {
   struct Target: ParsableArguments {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
-    @Argument(help: "The track's identifier.") var id: String
+    @Argument(help: "The track's identifier or name, or the beginning of either.")
+    var id: String
   }
 
   struct RecordTrack: AsyncParsableCommand {
@@ -38,7 +39,9 @@ struct TrackCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
     @OptionGroup var source: SourceOptions
     @Option(help: "Its name (default: date and time of its start).") var name: String?
-    @Option(help: "The task that it belongs to.") var task: String?
+    @Option(
+      help: "The task that it belongs to, by its identifier or name, or the beginning of either.")
+    var task: String?
     @Option(help: "Seconds of the receiver's time to record.") var duration: Double?
 
     func validate() throws {
@@ -97,7 +100,7 @@ struct TrackCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      TrackCommand.say(try unit.track(try InspectorUnit.identifier(target.id)), target.common)
+      TrackCommand.say(try unit.track(try unit.track(meant: target.id)), target.common)
     }
   }
 
@@ -108,7 +111,7 @@ struct TrackCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      let id = try InspectorUnit.identifier(target.id)
+      let id = try unit.track(meant: target.id)
       guard let track = try unit.finishTrack(id, source: nil) else { return }
       TrackCommand.say(track, target.common)
     }
@@ -120,7 +123,7 @@ struct TrackCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Flag(help: "All standalone tracks that are finished and not sent yet.") var all = false
-    @Argument(help: "The tracks' identifiers.") var ids: [String] = []
+    @Argument(help: "The tracks' identifiers or names, or their beginnings.") var ids: [String] = []
 
     func validate() throws {
       guard all != !ids.isEmpty else { throw ValidationError("Give identifiers, or --all.") }
@@ -131,7 +134,7 @@ struct TrackCommand: AsyncParsableCommand {
       let chosen =
         try all
         ? unit.tracks(.standalone).filter { $0.sent == nil && $0.ended != nil }.map(\.id)
-        : ids.map(InspectorUnit.identifier)
+        : ids.map(unit.track(meant:))
       try unit.sendTracks(chosen)
       for id in chosen { TrackCommand.say(try unit.track(id), common) }
     }
@@ -146,7 +149,7 @@ struct TrackCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      let id = try InspectorUnit.identifier(target.id)
+      let id = try unit.track(meant: target.id)
       let track = try unit.track(id)
       guard yes || Question.ask("Delete track \(TrackLine.text(track))?") else { return }
       try unit.deleteTrack(id, reason: reason)

@@ -1,0 +1,18 @@
+// The way in which moments are written for people, in the browser's own zone. English pages write
+// ISO 8601, as Swedish does; other languages write as their countries do.
+const localForms = (() => {
+  const language = document.documentElement.lang || "en";
+  const tag = language.startsWith("en") ? "sv" : language;
+  const day = { year: "numeric", month: "numeric", day: "numeric" };
+  if (tag === "sv") day.month = day.day = "2-digit";
+  const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+  const moment = new Intl.DateTimeFormat(tag, { ...day, ...clock });
+  return { day: new Intl.DateTimeFormat(tag, day), moment, zone: moment.resolvedOptions().timeZone };
+})();
+
+// Returns a moment, given in RFC 3339, to the second; or only its day.
+const localMoment = (time, isDay = false) => {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  return (isDay ? localForms.day : localForms.moment).format(date).replace(",", "");
+};
