@@ -117,6 +117,31 @@ package final class PredecessorService: AddedService, PageAddition {
     }
   }
 
+  package func sentence(for entry: LogEntry, _ words: LogWords) -> HTML? {
+    let t = words.t
+    let (who, other) = (words.person(entry.person), words.person(entry.subject))
+    let (photo, track, task) = (
+      words.photo(entry.subject), words.track(), words.task(entry.subject)
+    )
+    return switch entry.action {
+    case "phone-login": t.html("{1} logged in with a phone", who)
+    case "phone-logins-ended": t.html("{1} ended the logins of {2} with phones", who, other)
+    case "phones-changed": t.html("{1} changed the settings for phones", who)
+    case "phones-ended": t.html("{1} disabled phones", who)
+    case "phone-photo": t.html("{1} sent a {2} from a phone", who, photo)
+    case "phone-path": t.html("{1} sent a {2} from a phone", who, track)
+    case "phone-open": t.html("{1} opened {2} on a phone", who, task)
+    case "phone-provide": t.html("{1} submitted {2} from a phone", who, task)
+    case "agency-carried-over": t.html("{1} carried the agency over from an older office", who)
+    case "person-carried-over": t.html("{1} carried {2} over from an older office", who, other)
+    case "task-carried-over": t.html("{1} carried {2} over from an older office", who, task)
+    case "photo-carried-over": t.html("{1} carried a {2} over from an older office", who, photo)
+    case "track-carried-over": t.html("{1} carried a {2} over from an older office", who, track)
+    case "parcels-carried-over": t.html("{1} carried parcels over from an older office", who)
+    default: nil
+    }
+  }
+
   package func facts(
     ofPhoto received: ReceivedPhoto, _ reader: PageReader, of office: OfficeServer
   ) async throws -> HTML? {

@@ -78,7 +78,7 @@ public struct TileExtract: Hashable, Sendable {
   /// Reads an extract from its bytes.
   /// - Throws: `SyncError.malformedMessage` if the bytes are cut off, too long, or not an extract.
   public init(_ bytes: [UInt8]) throws(SyncError) {
-    func wrong(_ words: String) -> SyncError { .malformedMessage("its tiles \(words)") }
+    func wrong(_ words: Wording) -> SyncError { .malformedMessage("its tiles \(words)") }
     guard bytes.starts(with: Self.letters) else { throw wrong("are not tiles") }
     var at = Self.letters.count
     func number() throws(SyncError) -> Int {

@@ -104,6 +104,7 @@ FILES = {
     ("office", "/assets/leaflet/{name...}"): "",
     ("office", "/assets/map.css"): "text/css",
     ("office", "/assets/map.js"): "text/javascript",
+    ("office", "/assets/outline.js"): "text/javascript",
     ("office", "/assets/review.css"): "text/css",
     ("office", "/assets/review.js"): "text/javascript",
     ("office", "/assets/list.css"): "text/css",

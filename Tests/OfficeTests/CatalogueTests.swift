@@ -14,7 +14,7 @@ struct CatalogueTests {
   /// Returns the literals that pages hand to their texts.
   private static func literals(in source: String) -> Set<String> {
     var found: Set<String> = []
-    for match in source.matches(of: #/\bt\(\s*"((?:[^"\\]|\\.)*)"/#) {
+    for match in source.matches(of: #/\bt(?:\.html)?\(\s*"((?:[^"\\]|\\.)*)"/#) {
       found.insert(String(match.1).replacing("\\\"", with: "\""))
     }
     return found
@@ -125,10 +125,16 @@ struct CatalogueTests {
         isOne
         ? "1 of \(all) is" : "\(some) of \(all) are"
       let other = "no sentence of ours"
+      guard isGood else {throw(wrong("it is wrong"))}
+      return
+      wrong("it is {wrong} again") ?? reader.wrong("not ours")
       """#
     #expect(
       WordingScan.templates(in: source, file: "Any.swift")
-        == ["a {1} said \"no\" to {file} and {2}", "1 of {1} is", "{1} of {2} are"])
+        == [
+          "a {1} said \"no\" to {file} and {2}", "1 of {1} is", "{1} of {2} are", "it is wrong",
+          "it is {wrong} again",
+        ])
   }
 
   @Test("no page says words outside the catalogue")

@@ -128,6 +128,37 @@ struct ParcelPagesTests {
           site, otto,
           fields + [("identifier", "P-99"), ("outline", "[[16,49],[16.1,49],[16,49.1]]")])
         #expect(drawn.status == 303)
+        #expect(form.body.contains("data-outline=\"outline\""))
+      }
+    }
+  }
+
+  @Test("an outline may be a ring, a polygon's coordinates, a geometry, a feature or a collection")
+  func outlines() async throws {
+    let ring = "[[16,49],[16.1,49],[16,49.1],[16,49]]"
+    let geometry = "{\"type\":\"Polygon\",\"coordinates\":[\(ring)]}"
+    let feature = "{\"type\":\"Feature\",\"properties\":{},\"geometry\":\(geometry)}"
+    let texts = [
+      ring, "[\(ring)]", geometry, feature,
+      "{\"type\":\"FeatureCollection\",\"features\":[\(feature)]}",
+    ]
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        // An agency without a register draws, too.
+        #expect(try await otto.get("/tasks/new").body.contains("data-outline=\"outline\""))
+        for (number, text) in texts.enumerated() {
+          let fields = [("name", "Land \(number)"), ("inspector", "ines"), ("outline", text)]
+          #expect(try await order(site, otto, fields).status == 303, "\(text)")
+        }
+        let parcels = try await scene.office.review.tasks(in: "north").map(\.parcel)
+        #expect(
+          parcels.count == 5 && Set(parcels).count == 1 && parcels.first??.areaSquareMetres ?? 0 > 1
+        )
+        let point = [("name", "P"), ("inspector", "ines"), ("outline", "{\"type\":\"Point\"}")]
+        #expect(try await order(site, otto, point).status == 400)
       }
     }
   }

@@ -4,7 +4,7 @@ import OfficeScenes
 /// them: an interpolation is a numbered placeholder, and pieces that are added are one sentence.
 struct WordingScan {
   /// The code in front of sentences for people, which reach to the bracket's end; other literals in
-  /// it have no blanks.
+  /// it have no blanks. A blank at the beginning stands for anything that is not part of a name.
   private static let openers = [
     "OfficeRefusal(", "FieldUnitError.camera(", "FieldUnitError.picture(",
     "FieldUnitError.unreadable(", "FieldUnitError.malformedSetting(", "GateRefusal(", "(refusal(",
@@ -68,11 +68,17 @@ struct WordingScan {
   }
 
   private func ends(of opener: String) -> [Int] {
-    let wanted = Array(opener)
+    let isName = opener.hasPrefix(" ")
+    let wanted = Array(isName ? opener.dropFirst() : opener[...])
     return text.indices.filter { start in
       text[start] == wanted[0] && start + wanted.count < text.count
         && text[start..<(start + wanted.count)].elementsEqual(wanted)
+        && (!isName || start == 0 || !Self.isPartOfName(text[start - 1]))
     }.map { $0 + wanted.count }
+  }
+
+  private static func isPartOfName(_ sign: Character) -> Bool {
+    sign.isLetter || sign.isNumber || "_.".contains(sign)
   }
 
   /// Returns a literal's pieces, nil for each interpolation, and its end.

@@ -56,6 +56,15 @@ struct WordingTests {
     #expect(reason.wording.template == "moving at {1} m/s, limit {2} m/s: stand still")
   }
 
+  @Test("a decimal number is written with the language's own sign, also in words within words")
+  func decimals() {
+    let way: Wording = "\(decimal: -0.25, places: 2) m"
+    let wording: Wording = "moved \(way) of \(decimal: 12, places: 0), \("1.5")"
+    #expect(wording.description == "moved -0.25 m of 12, 1.5")
+    #expect(wording.text(in: .czech) { $0 } == "moved -0,25 m of 12, 1.5")
+    #expect(Wording("\(decimal: "3.10")").text(in: .czech) { $0 } == "3,10")
+  }
+
   private struct Refused: Error, Worded {
     var wording: Wording { "it is \(1)" }
   }

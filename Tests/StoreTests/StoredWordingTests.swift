@@ -16,7 +16,10 @@ struct StoredWordingTests {
 
   @Test("a sentence comes back with its values and the sentences in it")
   func roundTrip() {
-    for wording in [inner, "not a seal: \(inner)", "no network", Wording(verbatim: "{1}"), ""] {
+    for wording in [
+      inner, "not a seal: \(inner)", "no network", Wording(verbatim: "{1}"), "",
+      "at \(decimal: 1.5, places: 1) m",
+    ] {
       #expect(Wording(stored: wording.stored) == wording, "\(wording.stored)")
       #expect(Wording(stored: wording.stored).description == wording.description)
     }

@@ -84,6 +84,28 @@ import Testing
     #expect(Texts.english("{1} and {2}", "{2}", "x") == "{2} and x")
   }
 
+  @Test("in markup, values that are markup stay so, and everything else is escaped")
+  func markup() {
+    let link: HTML = "<a href=\"/x\">x</a>"
+    #expect(
+      german.html("{1} of {2} rows", link, "<b>").text
+        == "&lt;b&gt; Zeilen, davon <a href=\"/x\">x</a>")
+    #expect(Texts.english.html("a < {1}", 3).text == "a &lt; 3")
+  }
+
+  @Test("a moment is an element that a script can make local, and reads UTC without one")
+  func moments() throws {
+    let time = try #require(DeviceTime(rfc3339: "2026-06-05T07:08:09.500Z"))
+    #expect(
+      Texts.english.time(time).text
+        == "<time datetime=\"2026-06-05T07:08:09.500Z\">2026-06-05 07:08:09 UTC</time>")
+    #expect(
+      Texts.czech.day(of: time).text
+        == "<time datetime=\"2026-06-05T07:08:09.500Z\" data-only=\"day\">5. 6. 2026</time>")
+    #expect(Texts.czech.decimal(0.5, places: 2) == "0,50")
+    #expect(Texts.czech("moving at \(decimal: 1.4, places: 1) m/s" as Wording).hasSuffix("1,4 m/s"))
+  }
+
   @Test("a placeholder without a value stays, and so does every other brace")
   func remains() {
     #expect(Texts.english("{1} {3} {x} {} { {1", "a") == "a {3} {x} {} { {1")

@@ -57,6 +57,8 @@ const sidesOf = (bounds) => {
       const title = [parcel.identifier, parcel.name, parcel.crop].filter(Boolean).join(", ");
       shape.bindTooltip(make("span", title), { sticky: true });
       shape.on("click", (event) => {
+        // A click that sets a corner of an outline means the map.
+        if (element.classList.contains("is-drawing")) return;
         L.DomEvent.stopPropagation(event);
         if (field) choose(parcel.identifier);
         // A popup of the map and not of the shape: drawing the view again would remove the shape's.
@@ -360,6 +362,8 @@ const begin = (element) => {
       if (points.length > 0) map.fitBounds(points, { padding: [24, 24], maxZoom: 19 });
     });
   }
+  element.dispatchEvent(new CustomEvent("map-ready", { bubbles: true,
+    detail: { L, map, words, make, color, decimal, number, noteOn } }));
 };
 
 // Opens the list of tasks in a part of the map: the present view, or a drawn rectangle.

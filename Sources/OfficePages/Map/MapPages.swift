@@ -13,10 +13,12 @@ struct MapPages: OfficePage {
   let office: OfficeServer
 
   static let scripts = Leaflet.scripts + [MapScript.asset.href]
+  /// The scripts of a map on which an outline is drawn.
+  static let outlineScripts = Leaflet.scripts + [OutlineScript.asset.href, MapScript.asset.href]
   static let styles = Leaflet.styles + [MapStyle.asset.href]
 
   func add(to routes: inout Routes) {
-    for asset in [MapScript.asset, MapStyle.asset] {
+    for asset in [MapScript.asset, MapStyle.asset, OutlineScript.asset] {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
     routes.get("/assets/leaflet/{name...}") { request in try Leaflet.file(request) }
@@ -160,22 +162,24 @@ struct MapPages: OfficePage {
     return html(frame)
   }
 
-  /// Returns the map for the page of a new task: a pressed parcel goes into the form's field.
+  /// Returns the map for the page of a new task: a pressed parcel goes into the form's field, and an
+  /// outline can be drawn.
   /// - Parameter identifier: the identifier in the field already; nil if it is empty.
-  /// - Returns: nil if the agency has no parcels to press.
-  func pickMap(_ reader: Reader, identifier: String?) async throws -> HTML? {
-    guard let register = try await register(reader, isShown: true) else { return nil }
+  func pickMap(_ reader: Reader, identifier: String?) async throws -> HTML {
+    let register = try await register(reader, isShown: true)
     var frame = MapFrame(source: "")
     frame.isTall = true
     frame.register = register
     frame.field = "identifier"
-    frame.box = register.box
-    if let identifier,
-      let known = try await office.database.read(
-        in: reader.agency, { try $0.parcels.outline(identifier) })
-    {
-      frame.box = AddressText.text(known.box)
+    frame.outline = "outline"
+    let (known, extent) = try await office.database.read(in: reader.agency) { session in
+      (
+        try identifier.flatMap { try session.parcels.outline($0) },
+        register == nil ? try session.map.extent(nil, at: office.clock.deviceTime) : nil
+      )
     }
+    frame.box =
+      known.map { AddressText.text($0.box) } ?? register?.box ?? extent.map(AddressText.text) ?? ""
     frame.scriptless = t(
       "The map needs JavaScript; you can also enter the parcel's identifier.")
     return html(frame)
@@ -214,6 +218,8 @@ struct MapPages: OfficePage {
     var register: Register?
     /// The form's field for the identifier of a pressed parcel; nil without a form.
     var field: String?
+    /// The form's field for the corners of a drawn outline; nil if none can be drawn.
+    var outline: String?
     var fallback: HTML = ""
     var scriptless: String?
 
@@ -236,9 +242,12 @@ struct MapPages: OfficePage {
     }
     let scriptless =
       frame.scriptless ?? t("The map needs JavaScript; the list works without it.")
+    var words = mapWords(hasRegister: frame.register != nil)
+    if frame.outline != nil { words.merge(outlineWords) { $1 } }
+    let outline: HTML? = frame.outline.map { " data-outline=\"\($0)\"" }
     return """
       <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)"\(frame.view.map { " data-view=\"\(json($0))\"" as HTML }) data-box="\(frame.box)"
-      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(mapWords(hasRegister: frame.register != nil)))" data-states="\(json(Self.states.map { $0.merging(["title": t($0["title"] ?? "")]) { $1 } }))"\(frame.picksPhotos ? " data-picks-photos" as HTML : nil)\(parcels)
+      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(words))"\(outline) data-states="\(json(Self.states.map { $0.merging(["title": t($0["title"] ?? "")]) { $1 } }))"\(frame.picksPhotos ? " data-picks-photos" as HTML : nil)\(parcels)
       role="region" aria-label="\(t("Map"))">\(frame.fallback)<noscript><p class="muted">\(scriptless)</p></noscript></div>
       """
   }
@@ -246,6 +255,19 @@ struct MapPages: OfficePage {
   /// The states of tasks with their signs, for the marks and the legend.
   private static let states = TaskState.allCases.map {
     ["state": $0.rawValue, "sign": $0.sign, "title": $0.title]
+  }
+
+  private var outlineWords: [String: String] {
+    [
+      "outline": t("Outline of the task"), "draw": t("Draw the outline"),
+      "close": t("Close the outline"), "undo": t("Undo the last corner"), "clear": t("Clear"),
+      "corner": t("Corner {1}"), "corners": t("{1} of at least 3 corners."),
+      "cornersAndArea": t("{1} corners, about {2} ha."),
+      "firstCorner": t(
+        "Click the corners one after the other. On the keyboard: the arrows move the map, Enter sets a corner at its centre, Backspace undoes the last one."
+      ),
+      "drawing": t("Click the first corner or press Escape to close the outline."),
+    ]
   }
 
   private func mapWords(hasRegister: Bool) -> [String: String] {

@@ -49,18 +49,26 @@ struct LogPages: OfficePage {
   private func log(_ reader: Reader) async throws -> WebResponse {
     let words = words(reader)
     let before = reader.request.query["before"].flatMap { Int64($0) }
-    let entries = try await office.database.read(in: reader.agency) {
-      try $0.log.page(before: before, containing: words, limit: Self.entriesPerPage + 1)
+    let (entries, tasks) = try await office.database.read(in: reader.agency) { session in
+      let entries = try session.log.page(
+        before: before, containing: words, limit: Self.entriesPerPage + 1)
+      var tasks: [Identifier: String] = [:]
+      for id in LogWords.tasks(in: entries.lazy.map(\.entry)) {
+        tasks[id] = try StoreError.found { try session.tasks.task(id) }?.name
+      }
+      return (entries, tasks)
     }
+    let people = try await office.people.accounts(ofAgency: reader.agency)
+    let told = LogWords(
+      t: t, names: Dictionary(people.map { ($0.login, $0.title) }) { $1 }, tasks: tasks)
     let page = entries.prefix(Self.entriesPerPage)
     let rows = page.map { number, entry in
       """
       <tr><td class="number" data-label="\(t("Number"))">\(String(number))</td>
       <td class="time" data-label="\(t("When"))">\(t.time(entry.time))</td>
-      <td data-label="\(t("Who"))">\(entry.person)</td>
-      <td data-label="\(t("What"))"><code>\(entry.action)</code></td>
-      <td data-label="\(t("Subject"))"><code class="digest">\(entry.subject)</code></td>
-      <td data-label="\(t("Detail"))">\(entry.detail ?? "")</td></tr>
+      <td data-label="\(t("What happened"))">\(told.sentence(entry, additions))</td>
+      <td data-label="\(t("Detail"))">\(told.detail(entry) ?? "")</td>
+      <td data-label="\(t("In the log"))"><code class="muted">\(entry.action)</code></td></tr>
       """ as HTML
     }
     let query = words.map { "text=\(AddressText.escaped($0))" } ?? ""
@@ -76,8 +84,8 @@ struct LogPages: OfficePage {
       ? "<div class=\"empty\"><p>\(words == nil ? t("Nothing yet.") : t("No entry contains these words."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col" class="number">\(t("Number"))</th>
-      <th scope="col">\(t("When"))</th><th scope="col">\(t("Who"))</th><th scope="col">\(t("What"))</th>
-      <th scope="col">\(t("Subject"))</th><th scope="col">\(t("Detail"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      <th scope="col">\(t("When"))</th><th scope="col">\(t("What happened"))</th>
+      <th scope="col">\(t("Detail"))</th><th scope="col">\(t("In the log"))</th></tr></thead><tbody>\(rows)</tbody></table>
       """
     return self.page(
       t("Log"), reader, current: "/log",

@@ -1,3 +1,4 @@
+import Evidence
 import Inspection
 import Office
 import Sync
@@ -12,6 +13,8 @@ package protocol PageAddition: AddedService {
   /// Returns the words about the finished action that `done` names; nil if `done` is not one of the
   /// service's.
   func words(forDone done: String, _ t: Texts) -> String?
+  /// Returns the sentence for an entry of the log that only this service makes; nil for any other.
+  func sentence(for entry: LogEntry, _ words: LogWords) -> HTML?
   /// Returns the facts that the service alone knows of a photo; nil for none.
   func facts(
     ofPhoto received: ReceivedPhoto, _ reader: PageReader, of office: OfficeServer

@@ -31,12 +31,12 @@ struct OrderPages: OfficePage {
   ) async throws -> WebResponse {
     let form = await orderForm(
       reader, nil, given, people: people(try activeInspectors(reader), chosen),
-      refusal: refusal?.detail)
+      refusal: refusal.map { t($0.wording) })
     let map = try await MapPages(office: office).pickMap(reader, identifier: given["identifier"])
     return page(
       t("New task"), reader, current: "/tasks", status: refusal?.kind.status ?? 200,
-      scripts: map == nil ? [] : MapPages.scripts, styles: map == nil ? [] : MapPages.styles,
-      map.map { "<div class=\"split\"><div>\(form)</div><div>\($0)</div></div>" } ?? form)
+      scripts: MapPages.outlineScripts, styles: MapPages.styles,
+      "<div class=\"split\"><div>\(form)</div><div>\(map)</div></div>")
   }
 
   private func activeInspectors(_ reader: Reader) async throws -> [Account] {
@@ -82,8 +82,8 @@ struct OrderPages: OfficePage {
       <p class="hint">\(t("A parcel in the register; the task takes its outline. You can also tap it on the map."))</p>
       <label>\(t("Parcel outline"))<textarea name="outline" rows="4"
       placeholder="[[16.6386, 49.0837], [16.6395, 49.0838], …]">\(value("outline", nil))</textarea></label>
-      <p class="hint">\(t("For land that is not in the register."))
-      \(t("Corners as in GeoJSON: longitude before latitude, in degrees."))
+      <p class="hint">\(t("For land that is not in the register: draw it on the map, or paste GeoJSON."))
+      \(t("Longitude comes before latitude, in degrees."))
       <a href="/tasks/import">\(t("Many tasks at once, from a file"))</a></p>
       """ : nil
     let action = task.map { "/tasks/\($0.id)/order" } ?? "/tasks"
@@ -176,11 +176,7 @@ struct OrderPages: OfficePage {
       } catch {
         throw OfficeRefusal(.inputInvalid, "write the parcel outline as [[lon, lat], …]")
       }
-      // The coordinates of a whole polygon are accepted, too.
-      let isNested = corners.elements?.first?.elements?.first?.elements != nil
-      feature["geometry"] = .object([
-        "type": .string("Polygon"), "coordinates": isNested ? corners : .array([corners]),
-      ])
+      feature["geometry"] = geometry(of: corners)
     }
     let file = JSONValue.object([
       "type": .string("FeatureCollection"), "features": .array([.object(feature)]),
@@ -190,6 +186,18 @@ struct OrderPages: OfficePage {
     } catch {
       throw OfficeRefusal(.inputInvalid, "\(error.reason)")
     }
+  }
+
+  /// Returns the geometry that a text in the form means: a feature's, the geometry itself, a
+  /// polygon's coordinates, or one ring of them.
+  private static func geometry(of outline: JSONValue) -> JSONValue {
+    let feature = outline["features"]?.elements?.first ?? outline
+    let geometry = feature["geometry"] ?? feature
+    guard geometry["type"] == nil else { return geometry }
+    let isNested = outline.elements?.first?.elements?.first?.elements != nil
+    return .object([
+      "type": .string("Polygon"), "coordinates": isNested ? outline : .array([outline]),
+    ])
   }
 
   /// Changes a task's order as the form says.

@@ -1,0 +1,162 @@
+import Evidence
+import Inspection
+import Office
+import Store
+import TimeAndText
+import Web
+
+/// The sentences that tell the entries of an agency's log, with names and links.
+package struct LogWords {
+  /// The texts in the reader's language.
+  package let t: Texts
+  /// The full names of people, by login.
+  let names: [String: String]
+  /// The names of tasks, by identifier.
+  let tasks: [Identifier: String]
+
+  // MARK: parts
+
+  /// Returns a person's name, as a link to their entries.
+  package func person(_ login: String) -> HTML {
+    let name = login == "terminal" ? t("The command line") : names[login] ?? login
+    return """
+      <a href="/log?text=\(AddressText.escaped(login))" title="\(login)"><strong>\(name)</strong></a>
+      """
+  }
+
+  /// Returns a task's name in quotes, as a link to the task; its identifier if it is gone.
+  package func task(_ id: some StringProtocol) -> HTML {
+    guard let known = Identifier(String(id)), let name = tasks[known] else { return code(id) }
+    return "<a href=\"/tasks/\(known.description)\">\(t("“{1}”", name))</a>"
+  }
+
+  /// Returns the word for a photo, as a link to it.
+  package func photo(_ id: String) -> HTML { "<a href=\"/photos/\(id)\">\(t("photo"))</a>" }
+
+  /// Returns the word for a track, as a link to the tracks.
+  package func track() -> HTML { "<a href=\"/tracks\">\(t("track"))</a>" }
+
+  /// Returns a text as it stands in the log.
+  package func code(_ text: some StringProtocol) -> HTML {
+    "<code class=\"digest\">\(String(text))</code>"
+  }
+
+  // MARK: sentences
+
+  /// Returns the sentence for an entry; an action that this office does not know is told as it
+  /// stands in the log.
+  func sentence(_ entry: LogEntry, _ additions: [any PageAddition]) -> HTML {
+    ofTask(entry) ?? ofThing(entry) ?? ofPerson(entry) ?? ofAgency(entry) ?? ofDelivery(entry)
+      ?? additions.lazy.compactMap { $0.sentence(for: entry, self) }.first
+      ?? "\(person(entry.person)): \(code(entry.action)) \(code(entry.subject))"
+  }
+
+  /// Returns what an entry tells beyond its sentence; nil for nothing.
+  func detail(_ entry: LogEntry) -> String? {
+    let told = [
+      "task-ordered", "task-decision-undone", "photo-assigned", "photo-unassigned", "person-added",
+    ]
+    return told.contains(entry.action) ? nil : entry.detail
+  }
+
+  private func ofTask(_ entry: LogEntry) -> HTML? {
+    let (who, task) = (person(entry.person), task(entry.subject))
+    switch entry.action {
+    case "task-ordered": return t.html("{1} ordered {2}", who, task)
+    case "task-accepted": return t.html("{1} accepted {2}", who, task)
+    case "task-returned": return t.html("{1} returned {2}", who, task)
+    case "task-declined": return t.html("{1} declined {2}", who, task)
+    case "task-withdrawn": return t.html("{1} withdrew {2}", who, task)
+    case "task-dataProvided": return t.html("{1} reopened {2}", who, task)
+    case "task-decision-undone": return t.html("{1} undid the decision on {2}", who, task)
+    case "order-changed": return t.html("{1} changed the order of {2}", who, task)
+    case "transition-conflict":
+      return t.html("{1} changed {2} on a device, but the office had changed it first", who, task)
+    case "task-unknown":
+      return t.html("{1} delivered records for a task of someone else: {2}", who, task)
+    default: return nil
+    }
+  }
+
+  private func ofThing(_ entry: LogEntry) -> HTML? {
+    let who = person(entry.person)
+    let (photo, track) = (photo(entry.subject), track())
+    let about = task((entry.detail ?? "").dropFirst("task ".count))
+    switch entry.action {
+    case "photo-assigned": return t.html("{1} assigned the {2} to {3}", who, photo, about)
+    case "photo-unassigned": return t.html("{1} removed the {2} from {3}", who, photo, about)
+    case "photo-hidden": return t.html("{1} hid the {2}", who, photo)
+    case "photo-shown": return t.html("{1} showed the {2} again", who, photo)
+    case "track-hidden": return t.html("{1} hid the {2}", who, track)
+    case "track-shown": return t.html("{1} showed the {2} again", who, track)
+    case "note-foreign":
+      return t.html("{1} delivered a note on the {2} of someone else", who, photo)
+    default: return nil
+    }
+  }
+
+  private func ofPerson(_ entry: LogEntry) -> HTML? {
+    let (who, other) = (person(entry.person), person(entry.subject))
+    switch entry.action {
+    case "signed-in": return t.html("{1} signed in", who)
+    case "signed-out": return t.html("{1} signed out", who)
+    case "sign-in-refused": return t.html("A sign-in as {1} was refused", other)
+    case "session-ended": return t.html("{1} ended another session of their own", who)
+    case "sessions-ended": return t.html("{1} ended all sessions of their own", who)
+    case "password-set": return t.html("{1} set the password of {2}", who, other)
+    case "password-strengthened":
+      return t.html("The office stored the password of {1} more securely", other)
+    case "person-added":
+      return t.html(
+        "{1} added {2} as {3}", who, other,
+        entry.detail.flatMap(Role.init(rawValue:)).map { t($0.rawValue) } ?? "?")
+    case "person-disabled": return t.html("{1} disabled {2}", who, other)
+    case "person-enabled": return t.html("{1} enabled {2} again", who, other)
+    case "device-enrolled":
+      return t.html("{1} enrolled the device {2}", who, code(entry.subject.prefix(8) + "…"))
+    case "device-revoked":
+      return t.html("{1} revoked the device {2}", who, code(entry.subject.prefix(8) + "…"))
+    default: return nil
+    }
+  }
+
+  private func ofAgency(_ entry: LogEntry) -> HTML? {
+    let who = person(entry.person)
+    switch entry.action {
+    case "agency-added": return t.html("{1} added the agency {2}", who, entry.subject)
+    case "agency-titled": return t.html("{1} renamed the agency {2}", who, entry.subject)
+    case "agency-quota":
+      return t.html("{1} changed how much the agency may store", who)
+    case "policy-set": return t.html("{1} changed the policy", who)
+    case "return-reasons-set": return t.html("{1} changed the usual reasons", who)
+    case "cells-set": return t.html("{1} replaced the list of mobile cells", who)
+    case "tasks-imported": return t.html("{1} imported tasks from a file", who)
+    case "parcels-imported": return t.html("{1} imported parcels from a file", who)
+    default: return nil
+    }
+  }
+
+  private func ofDelivery(_ entry: LogEntry) -> HTML? {
+    let who = person(entry.person)
+    switch entry.action {
+    case "delivery-received": return t.html("{1} delivered records", who)
+    case "record-late":
+      return t.html("{1} delivered something late, for a task that was already decided", who)
+    case "chain-broken":
+      return t.html("{1} delivered a record that does not continue its device's chain", who)
+    default: return nil
+    }
+  }
+}
+
+extension LogWords {
+  /// Returns the tasks that entries name.
+  static func tasks(in entries: some Sequence<LogEntry>) -> Set<Identifier> {
+    var found: Set<Identifier> = []
+    for entry in entries {
+      let named = [entry.subject, String((entry.detail ?? "").dropFirst("task ".count))]
+      found.formUnion(named.compactMap { Identifier($0) })
+    }
+    return found
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Inspection
+import OfficeScenes
+import TestSupport
+import Testing
+
+@testable import Office
+@testable import OfficePages
+
+@Suite("The log as sentences", .timeLimit(.minutes(5)))
+struct LogPagesTests {
+  @Test("an entry is a sentence with names and links, in the reader's language")
+  func sentences() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let task = try await scene.provided()
+      _ = try await scene.office.review.decide(
+        .accept, on: task.id, in: "north", by: scene.person("otto"))
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let otts = "<a href=\"/log?text=otto\" title=\"otto\"><strong>"
+        let english = try await otto.get("/log").body
+        let link = "<a href=\"/tasks/\(task.id)\">“\(task.name)”</a>"
+        #expect(english.contains(" accepted \(link)") && english.contains(otts), "\(english)")
+        #expect(english.contains(" delivered records"))
+        #expect(english.contains("<code class=\"muted\">task-accepted</code>"))
+        #expect(english.contains("<time datetime=\"20"))
+        _ = try await otto.post("/language", ["language": "cs"])
+        let czech = try await otto.get("/log").body
+        #expect(czech.contains(": přijat úkol <a href=\"/tasks/\(task.id)\">„\(task.name)“</a>"))
+      }
+    }
+  }
+
+  @Test("every action that the office's sources log has a sentence of its own")
+  func complete() throws {
+    let words = try String(
+      contentsOf: Repository.root.appendingPathComponent(
+        "Sources/OfficePages/People/LogWords.swift"), encoding: .utf8)
+    let folder = Repository.root.appendingPathComponent("Sources/Office")
+    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    var found: Set<String> = []
+    for name in names ?? [] where name.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      for match in text.matches(of: #/\blog\(\s*(?:is[A-Za-z]+ \? )?"([a-z]+(?:-[a-z]+)+)"/#) {
+        found.insert(String(match.1))
+      }
+    }
+    #expect(found.count > 20 && found.contains("device-revoked"))
+    for action in found.sorted() { #expect(words.contains("\"\(action)\""), "\(action)") }
+  }
+}
