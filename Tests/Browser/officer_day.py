@@ -5,9 +5,12 @@
 Prints one line for each thing seen, and ends with another status than 0 at the first that is not as it
 must be.
 """
+import datetime
+import json
 import re
 import sys
 import urllib.parse
+import zoneinfo
 
 from playwright.sync_api import expect, sync_playwright
 
@@ -208,6 +211,62 @@ def pick(page, has_script):
     page.wait_for_load_state()
 
 
+def draw(page):
+    """An outline is drawn by mouse and by keyboard, changed, cleared, and read from what is pasted."""
+    page.goto(stage.address["office"] + "/tasks/new")
+    page.get_by_label("Name", exact=True).fill("Drawn by hand")
+    page.get_by_role("checkbox", name=INSPECTOR).check()
+    field = page.get_by_label("Parcel outline")
+    area = page.get_by_role("region", name="Map")
+    count = lambda: len(json.loads(field.input_value() or "[]"))
+    expect(page.get_by_role("button", name="Clear")).to_be_disabled()
+    page.get_by_role("button", name="Draw the outline").click()
+    expect(page.get_by_text("Click the corners one after the other.")).to_be_visible()
+    box = area.bounding_box()
+    for across, down in ((.3, .3), (.6, .3), (.6, .6)):
+        page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] * down)
+        page.wait_for_timeout(300)
+    assert count() == 3, field.input_value()
+    area.focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Enter")
+    assert count() == 4, field.input_value()
+    page.keyboard.press("Backspace")
+    assert count() == 3, field.input_value()
+    page.get_by_role("button", name="Close the outline").click()
+    expect(page.get_by_text("3 corners, about")).to_be_visible()
+    page.get_by_role("button", name="Undo the last corner").click()
+    assert count() == 2, field.input_value()
+    page.get_by_role("button", name="Clear").click()
+    expect(field).to_have_value("")
+    field.fill('{"type": "Polygon", "coordinates": [[[16.6386, 49.0837], [16.6395, 49.0838], [16.6394, 49.0832],'
+               ' [16.6386, 49.0837]]]}')
+    field.press("Tab")
+    expect(page.locator(".map-corner")).to_have_count(3)
+    expect(page.get_by_text("3 corners, about 0.22 ha.")).to_be_visible()
+    page.get_by_role("button", name="Order").click()
+    expect(page.get_by_text("The task is ordered.")).to_be_visible()
+    page.get_by_role("button", name="Withdraw").click()
+    page.wait_for_load_state()
+
+
+def local_times():
+    """Times are those of the browser's zone, and say UTC when they are pointed at."""
+    window = Window(browser, stage, timezone_id="Asia/Kathmandu", locale="cs")
+    stage.sign_in(window.page, "officer")
+    window.page.goto(stage.address["office"] + "/log")
+    time = window.page.locator("td time").first
+    shown, utc = time.inner_text(), time.get_attribute("title")
+    moment = datetime.datetime.fromisoformat(time.get_attribute("datetime").replace("Z", "+00:00"))
+    here = moment.astimezone(zoneinfo.ZoneInfo("Asia/Kathmandu"))
+    assert " ".join(shown.split()) == f"{here.day}. {here.month}. {here.year} {here:%H:%M:%S}", shown
+    assert utc == f"{moment.day}. {moment.month}. {moment.year} {moment:%H:%M:%S} UTC", utc
+    expect(window.page.get_by_text("Asia/Katmandu").or_(window.page.get_by_text("Asia/Kathmandu"))).to_be_visible()
+    complaints = window.heard()
+    assert not complaints, complaints
+
+
 def parcels_on_map(page):
     """The register on the map: drawn, named when it is pressed, put away in the layers' list."""
     page.goto(stage.address["office"] + "/map#map=16/49.09040/16.64600")
@@ -349,6 +408,10 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
         change_and_withdraw(one, name)
     seen("ordered, changed and withdrawn, with script and without")
     pick(page, True)
+    draw(page)
+    seen("an outline drawn, and pasted")
+    local_times()
+    seen("times of the browser's zone")
     pick(plain.page, False)
     parcels_on_map(page)
     seen("a parcel of the register from the map, by its identifier, and on the map of everything")

@@ -15,20 +15,21 @@ struct LogPagesTests {
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
       _ = try await scene.office.review.decide(
-        .accept, on: task.id, in: "north", by: scene.person("otto"))
+        .withdraw, on: task.id, by: scene.person("otto"), reason: "ordered twice",
+        seen: task.history.count)
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
         let otts = "<a href=\"/log?text=otto\" title=\"otto\"><strong>"
         let english = try await otto.get("/log").body
         let link = "<a href=\"/tasks/\(task.id)\">“\(task.name)”</a>"
-        #expect(english.contains(" accepted \(link)") && english.contains(otts), "\(english)")
+        #expect(english.contains(" withdrew \(link)") && english.contains(otts), "\(english)")
         #expect(english.contains(" delivered records"))
-        #expect(english.contains("<code class=\"muted\">task-accepted</code>"))
+        #expect(english.contains("<code class=\"muted\">task-withdrawn</code>"))
         #expect(english.contains("<time datetime=\"20"))
         _ = try await otto.post("/language", ["language": "cs"])
         let czech = try await otto.get("/log").body
-        #expect(czech.contains(": přijat úkol <a href=\"/tasks/\(task.id)\">„\(task.name)“</a>"))
+        #expect(czech.contains(": odvolán úkol <a href=\"/tasks/\(task.id)\">„\(task.name)“</a>"))
       }
     }
   }
