@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import Web
 
