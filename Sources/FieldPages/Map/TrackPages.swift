@@ -213,13 +213,10 @@ struct TrackPages: FieldPage {
   }
 
   /// Returns the times of a track's start and end; the end without its date if that is the same.
-  private func span(_ track: Track) -> String {
-    let start = Self.time(track.started)
-    guard let end = track.ended.map(Self.time) else { return start }
-    let date = start.prefix(11)
-    return end.hasPrefix(date)
-      ? "\(start.replacing(" UTC", with: "")) – \(end.dropFirst(date.count))"
-      : "\(start) – \(end)"
+  private func span(_ track: Track) -> HTML {
+    let start = t.time(track.started)
+    guard let end = track.ended else { return start }
+    return "\(start) – \(end.date == track.started.date ? t.clock(of: end) : t.time(end))"
   }
 
   private func words(of gap: TrackPoint.Gap) -> String {

@@ -79,7 +79,7 @@ extension OutboxPages {
     let words = entry.hasBegun ? t("started") : t("waiting")
     let sign = answer != nil ? "▲" : entry.hasBegun ? "◐" : "○"
     let percent = status.progress?.sending[entry.id].map { Self.percent($0, of: entry.bytes) }
-    let next = (entry.nextAttempt ?? status.nextTry).map(Self.time) ?? t("at the next contact")
+    let next = (entry.nextAttempt ?? status.nextTry).map(t.time) ?? .text(t("at the next contact"))
     let reason: HTML? = answer.map { "<p class=\"entry-reason\">\($0)</p>" }
     let open: HTML? = Self.address(of: entry).map {
       "<p class=\"actions\"><a class=\"button\" href=\"\($0)\">\(t("Open it"))<span class=\"unseen\"> \(kind) \(listing.name ?? "")</span></a></p>"
@@ -88,18 +88,18 @@ extension OutboxPages {
       <li class="entry\(answer == nil ? "" : " is-refused")" data-entry="\(id)" data-size="\(entry.bytes)"><details id="entry-\(id)"><summary>\
       \(icon(of: entry.kind).html)<span class="entry-kind">\(kind)</span>\
       <span class="entry-name">\(listing.name ?? kind)</span>\
-      <span class="entry-time">\(listing.taken.map(Self.clock))</span>\
+      <span class="entry-time">\(listing.taken.map(t.clock(of:)))</span>\
       <span class="entry-size">\(Self.size(entry.bytes))</span>\
       <span class="entry-state"><span aria-hidden="true">\(sign)</span> <span class="entry-word">\(words)</span></span>\
       <span class="entry-percent" data-percent\(percent == nil ? " hidden" : "" as HTML)>\(percent.map { "\($0) %" })</span>\
       <progress max="100" value="\(percent ?? 0)" aria-label="\(t("How much of it the office has"))"\(percent == nil ? " hidden" : "" as HTML)></progress></summary>
       \(HTML.facts([
-        (t("What"), .text([kind, listing.taken.map(Self.time)].compactMap(\.self).joined(separator: " "))),
+        (t("What"), "\(kind) \(listing.taken.map(t.time))"),
         (t("Size"), .text(Self.size(entry.bytes))),
-        (t("Waiting since"), .text(Self.time(entry.queued))),
+        (t("Waiting since"), t.time(entry.queued)),
         (t("Tries"), .text("\(entry.attempts)")),
         (t("Last answer"), .text(entry.lastWording.map { t($0) } ?? "—")),
-        (t("Next try"), .text(next)),
+        (t("Next try"), next),
       ]))\(open)</details>\(reason)</li>
       """
   }
@@ -109,11 +109,6 @@ extension OutboxPages {
   static func percent(_ sent: Int, of bytes: Int) -> Int {
     guard bytes > 0 else { return 100 }
     return min(100, max(0, Int(Double(sent) / Double(bytes) * 100)))
-  }
-
-  /// Returns a time without its date, as a row of today's things has room for it.
-  private static func clock(_ time: DeviceTime) -> String {
-    String(time.rfc3339.dropFirst(11).prefix(5)) + " UTC"
   }
 
   /// Returns the page of an entry's thing; nil for a note, which has none of its own.
@@ -148,7 +143,7 @@ extension OutboxPages {
     let (rows, count) = try unit.receiptListings(limit: Self.newestReceipts, offset: 0)
     guard count > 0 else { return nil }
     let items = rows.map { row -> HTML in
-      "<li>\(Self.time(row.receipt.received)): \(held(row.receipt))</li>"
+      "<li>\(t.time(row.receipt.received)): \(held(row.receipt))</li>"
     }
     return """
       <section class="card"><h2>\(t("Receipts"))</h2><ul>\(items)</ul>

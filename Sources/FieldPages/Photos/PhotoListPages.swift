@@ -104,7 +104,7 @@ struct PhotoListPages: FieldPage {
       """
     return """
       <li class="photo-row" id="photo-\(id)"><a href="/photos/\(id)">\(preview(photo, alt: ""))\
-      <span class="photo-words"><strong>\(time)</strong><span class="photo-place">\(place(photo.coordinate))</span>\
+      <span class="photo-words"><strong>\(t.time(photo.deviceTime))</strong><span class="photo-place">\(place(photo.coordinate))</span>\
       <span>\(accuracy(photo.uncertaintyMetres95))</span>\(delivery(photo))</span></a>\(buttons)</li>
       """
   }

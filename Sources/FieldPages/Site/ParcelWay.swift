@@ -29,7 +29,7 @@ struct ParcelWay: Hashable, Sendable {
     guard distanceMetres > 0 else { return nil }
     return distanceMetres < 1000
       ? "\(DecimalText.fixed(distanceMetres, places: 0)) m"
-      : "\(DecimalText.fixed(distanceMetres / 1000, places: 1)) km"
+      : "\(Texts.current.decimal(distanceMetres / 1000, places: 1)) km"
   }
 
   /// The bearing in whole degrees, "0" to "359"; nil inside the parcel.

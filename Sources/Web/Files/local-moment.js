@@ -6,13 +6,14 @@ const localForms = (() => {
   const day = { year: "numeric", month: "numeric", day: "numeric" };
   if (tag === "sv") day.month = day.day = "2-digit";
   const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
-  const moment = new Intl.DateTimeFormat(tag, { ...day, ...clock });
-  return { day: new Intl.DateTimeFormat(tag, day), moment, zone: moment.resolvedOptions().timeZone };
+  const form = (options) => new Intl.DateTimeFormat(tag, options);
+  return { day: form(day), clock: form({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    moment: form({ ...day, ...clock }), zone: form(day).resolvedOptions().timeZone };
 })();
 
-// Returns a moment, given in RFC 3339, to the second; or only its day.
-const localMoment = (time, isDay = false) => {
+// Returns a moment, given in RFC 3339, to the second; or only its day or its clock.
+const localMoment = (time, only = "moment") => {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time;
-  return (isDay ? localForms.day : localForms.moment).format(date).replace(",", "");
+  return localForms[only].format(date).replace(",", "");
 };

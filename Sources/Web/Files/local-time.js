@@ -2,10 +2,9 @@
 // zone, and its title keeps UTC.
 const makeLocal = (root) => {
   for (const element of root.querySelectorAll("time[datetime]:not([title])")) {
-    const local = localMoment(element.dateTime, element.dataset.only === "day");
-    element.title = element.dataset.only === "day"
-      ? element.dateTime.slice(0, 19).replace("T", " ") + " UTC" : element.textContent;
-    element.textContent = local;
+    const { only } = element.dataset;
+    element.title = only ? element.dateTime.slice(0, 19).replace("T", " ") + " UTC" : element.textContent;
+    element.textContent = localMoment(element.dateTime, only);
   }
   const note = document.querySelector("[data-zone]");
   if (!note || !document.querySelector("time[datetime]")) return;

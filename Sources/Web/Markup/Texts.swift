@@ -73,6 +73,12 @@ public struct Texts: Sendable {
     "<time datetime=\"\(time.rfc3339)\" data-only=\"day\">\(form.day(time.date))</time>"
   }
 
+  /// Returns the hour and minute of a moment as an element, which is made local as by `time`.
+  public func clock(of time: DeviceTime) -> HTML {
+    let words = "\(time.rfc3339.dropFirst(11).prefix(5)) UTC"
+    return "<time datetime=\"\(time.rfc3339)\" data-only=\"clock\">\(words)</time>"
+  }
+
   /// Returns the sentence in this language with its placeholders, for callers that fill them otherwise.
   public func template(_ english: String) -> String {
     isLong ? LongText.of(english) : translations[english] ?? english
