@@ -1,7 +1,8 @@
 /// The formats in which a selection can be exported. A PDF is made of one task or one photo and a
 /// bundle of one task, by code of their own.
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
-  case kml, kmz, gpx, geojson, gpkg, csv
+  // In the order in which people are offered them: a KMZ has its pictures with it.
+  case kmz, kml, gpx, geojson, gpkg, csv
 
   /// The format's name on a button.
   public var title: String {

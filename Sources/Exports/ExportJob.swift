@@ -46,18 +46,20 @@ public struct ExportJob {
   private let source: any ExportSource
   private let format: ExportFormat
   private let options: ExportOptions
+  private let language: DocumentLanguage
   private let files: ExportFiles
   private let made: DeviceTime
 
   /// Creates an export of a source.
-  /// - Parameter made: the time at which files say that they were made, if their format needs such
-  ///   a time.
+  /// - Parameters:
+  ///   - language: the language of words for people, which only KML and KMZ have.
+  ///   - made: the time at which files say that they were made, if their format needs such a time.
   public init(
     _ source: any ExportSource, as format: ExportFormat, options: ExportOptions,
-    files: ExportFiles, made: DeviceTime
+    language: DocumentLanguage = .english, files: ExportFiles, made: DeviceTime
   ) {
     (self.source, self.format, self.options) = (source, format, options)
-    (self.files, self.made) = (files, made)
+    (self.language, self.files, self.made) = (language, files, made)
   }
 
   /// Writes the export to a file, which gets its name when it is whole, or does not exist at all.
@@ -89,7 +91,8 @@ public struct ExportJob {
     switch format {
     case .kml, .kmz, .gpkg:
       try KMLDocument.write(
-        source, options: .init(pointFeatures: options.pointFeatures), pictures: pictures, to: sink)
+        source, options: .init(pointFeatures: options.pointFeatures), language: language,
+        pictures: pictures, to: sink)
     case .gpx: try GPXDocument.write(source, pointFeatures: options.pointFeatures, to: sink)
     case .geojson:
       try GeoJSONDocument.write(source, pointFeatures: options.pointFeatures, to: sink)

@@ -14,6 +14,8 @@ public struct PrintPicture: Sendable, Equatable {
   /// The small picture, a baseline JPEG with nothing of the file but its pixels. It is turned as
   /// the file stores it: EXIF's orientation is not applied.
   public let jpeg: [UInt8]
+  /// A much smaller picture, turned in the same way; nil if none was asked for.
+  public let small: [UInt8]?
   /// The width, pixels.
   public let widthPixels: Int
   /// The height, pixels.
@@ -23,8 +25,9 @@ public struct PrintPicture: Sendable, Equatable {
 
   /// Makes the small picture. The whole of the file's picture data is read once, and a second time
   /// only if it is damaged. Equal bytes give equal pictures on the same version of libjpeg-turbo.
+  /// - Parameter smallSidePixels: the longer side of the much smaller picture; nil for none.
   /// - Throws: as `JPEGPicture.inspect`, and `ImageryError.encodingFailed`.
-  public init(of bytes: [UInt8]) throws {
+  public init(of bytes: [UInt8], smallSidePixels: Int? = nil) throws {
     let picture = try JPEGPicture.inspect(bytes)
     let longer = max(picture.widthPixels, picture.heightPixels)
     let eighths =
@@ -45,7 +48,12 @@ public struct PrintPicture: Sendable, Equatable {
       func shrunk(_ pixels: Int) -> Int { max(1, pixels * Self.longestSidePixels / side) }
       pixels = pixels.shrunk(toWidth: shrunk(pixels.width), height: shrunk(pixels.height))
     }
-    jpeg = try pixels.encodeJPEG(quality: Self.quality)
+    let print = try pixels.encodeJPEG(quality: Self.quality)
+    jpeg = print
+    // The picture just made is read in eighths, which costs less than shrinking its pixels.
+    small = try smallSidePixels.map {
+      try PixelBuffer(decoding: print, maximumSide: $0).encodeJPEG(quality: Self.quality)
+    }
     (widthPixels, heightPixels) = (pixels.width, pixels.height)
     self.damage = damage
   }

@@ -3,28 +3,18 @@ import Inspection
 import TimeAndText
 
 extension KMLDocument {
-  func placemark(_ exported: ExportedPhoto, _ xml: inout XMLWriter) throws {
+  /// Writes a photo, and the view of its camera on the ground if its direction is known.
+  func placemark(
+    _ exported: ExportedPhoto, _ name: PhotoName.Texts, _ xml: inout XMLWriter
+  ) throws {
     let photo = exported.photo
     let position = photo.position
     try xml.element("Placemark", [("id", "photo-\(photo.id)")]) { xml in
-      try xml.leaf("name", "Photo \(photo.timeText)")
+      try xml.leaf("name", name.photo)
       try xml.leaf("Snippet", [("maxLines", "2")], summary(of: photo))
       try xml.leaf("description") { try balloon(exported, $0) }
       if let azimuth = photo.orientation?.azimuthDegreesTrue {
-        try xml.element("Camera") { xml in
-          try xml.leaf("longitude", position.coordinate.longitudeDegrees, places: 9)
-          try xml.leaf("latitude", position.coordinate.latitudeDegrees, places: 9)
-          // KML's heights are above mean sea level; without one the camera is placed 1.6 m above
-          // the ground.
-          try xml.leaf("altitude", position.meanSeaLevelHeightMetres ?? 1.6, places: 3)
-          try xml.leaf("heading", azimuth, places: 1)
-          // Limited to 0…180°: no camera is held beyond that, and the schema has -90 to 180.
-          try xml.leaf("tilt", min(max(photo.orientation?.angleDegrees ?? 90, 0), 180), places: 1)
-          try xml.leaf("roll", photo.orientation?.rollDegrees ?? 0, places: 1)
-          try xml.leaf(
-            "altitudeMode",
-            position.meanSeaLevelHeightMetres == nil ? "relativeToGround" : "absolute")
-        }
+        try camera(at: position.coordinate, azimuth, photo.orientation, &xml)
       }
       if photo.gnssTime.date != nil {
         try xml.element("TimeStamp") { try $0.leaf("when") { try $0.time(photo.gnssTime) } }
@@ -33,13 +23,42 @@ extension KMLDocument {
       try data(PhotoFields.table, exported, &xml)
       try point(position.coordinate, height: position.meanSeaLevelHeightMetres, &xml)
     }
+    guard let cone = KMLViewCone(of: photo) else { return }
+    try xml.element("Placemark") { xml in
+      try xml.leaf("name", name.view)
+      try xml.leaf("styleUrl", "#view-style")
+      try xml.element("Polygon") { xml in
+        try xml.leaf("tessellate", "1")
+        try xml.element("outerBoundaryIs") { xml in
+          try xml.element("LinearRing") { try $0.leaf("coordinates") { try cone.write(to: $0) } }
+        }
+      }
+    }
   }
 
+  /// Writes the camera at an eye's height above the ground: heights above the sea differ from those
+  /// of a map program's terrain by metres, and a camera below it shows nothing.
+  private func camera(
+    at place: Coordinate, _ azimuth: Double, _ orientation: Orientation?, _ xml: inout XMLWriter
+  ) throws {
+    try xml.element("Camera") { xml in
+      try xml.leaf("longitude", place.longitudeDegrees, places: 9)
+      try xml.leaf("latitude", place.latitudeDegrees, places: 9)
+      try xml.leaf("altitude", 1.6, places: 3)
+      try xml.leaf("heading", azimuth, places: 1)
+      // Limited to 0…180°: no camera is held beyond that, and the schema has -90 to 180.
+      try xml.leaf("tilt", min(max(orientation?.angleDegrees ?? 90, 0), 180), places: 1)
+      try xml.leaf("roll", orientation?.rollDegrees ?? 0, places: 1)
+      try xml.leaf("altitudeMode", "relativeToGround")
+    }
+  }
+
+  /// Writes a place on the ground; its height above the sea stays with it, for programs.
   private func point(
     _ coordinate: Coordinate, height: Double?, _ xml: inout XMLWriter
   ) throws {
     try xml.element("Point") { xml in
-      if height != nil { try xml.leaf("altitudeMode", "absolute") }
+      try xml.leaf("altitudeMode", "clampToGround")
       try xml.leaf("coordinates") { out in
         try out.degrees(coordinate.longitudeDegrees)
         try out.words(",")
@@ -53,42 +72,58 @@ extension KMLDocument {
   }
 
   private func summary(of photo: Photo) -> String {
-    var words: [String] = []
-    // A radius larger than the Earth tells a reader nothing.
-    if let uncertainty = photo.position.uncertaintyMetres95, uncertainty < 1e8 {
-      words.append("± \(DecimalText.fixed(uncertainty, places: 1)) m (95 %)")
-    }
-    words.append("position: \(photo.position.method.name)")
-    if let azimuth = photo.orientation?.azimuthDegreesTrue {
-      words.append("azimuth \(DecimalText.fixed(azimuth, places: 1))° true")
-    }
-    if photo.origin == .imported { words.append("imported picture") }
-    if photo.origin == .egnss4cap { words.append("sent by a phone's app, not sealed") }
-    if photo.isSimulated { words.append("demonstration: simulated receiver") }
-    return words.joined(separator: ", ")
+    [
+      words.plusMinus(photo.position.uncertaintyMetres95).map(words.within),
+      words.angle(
+        photo.orientation?.azimuthDegreesTrue,
+        accuracy: photo.orientation?.azimuthAccuracyDegrees),
+      words.tag(photo.origin), photo.isSimulated ? words.simulated : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Writes the balloon: the picture, if it lies next to the document, and each claim with its
-  /// unit. The balloon is HTML inside XML; text from outside is escaped for both.
+  /// Writes the balloon: the picture, if it lies next to the document, and ten facts. The balloon is
+  /// HTML inside XML; text from outside is escaped for both.
   private func balloon(_ exported: ExportedPhoto, _ out: ByteWriter) throws {
-    try out.words("&lt;p&gt;")
-    try out.htmlInXML(summary(of: exported.photo))
-    try out.words("&lt;/p&gt;")
     if let links = try pictures?(exported) { try self.links(links, out) }
     try out.words("&lt;table&gt;")
-    for field in PhotoFields.table.fields {
-      guard let value = field(exported) else { continue }
+    for (label, text) in facts(about: exported) {
+      guard let text, !text.isEmpty else { continue }
       try out.words("&lt;tr&gt;&lt;th align=\"left\"&gt;")
-      try out.plain(field.name)
+      try out.htmlInXML(label)
       try out.words("&lt;/th&gt;&lt;td&gt;")
-      try out.field(value) { try out.htmlInXML($0) }
-      if let unit = field.unit {
-        try out.words(" ")
-        try out.plain(unit)
-      }
+      try out.htmlInXML(text)
       try out.words("&lt;/td&gt;&lt;/tr&gt;")
     }
     try out.words("&lt;/table&gt;")
+  }
+
+  /// Returns the ten facts that a person asks for first; nil for one that is not known.
+  private func facts(about exported: ExportedPhoto) -> [(label: String, text: String?)] {
+    let photo = exported.photo
+    let radius = words.plusMinus(photo.position.uncertaintyMetres95).map(words.within)
+    let tags = [words.tag(photo.origin), photo.isSimulated ? words.simulated : nil]
+    return [
+      (words.task, exported.task?.name), (words.decision, exported.task.map(decision)),
+      (words.taken, words.taken(photo)), (words.takenBy, photo.inspector),
+      (
+        words.place,
+        "\(words.place(photo.position.coordinate)), \(radius ?? words.uncertaintyUnknown)"
+      ), (words.positionFrom, words.positionFrom(photo)),
+      (
+        words.height,
+        photo.position.meanSeaLevelHeightMetres.map {
+          words.aboveSea(words.number($0, places: 1, unit: "\u{A0}m"))
+        }
+      ), (words.direction, words.direction(of: photo.orientation)),
+      (
+        words.evidenceShort,
+        ([exported.verdict.map(words.word)] + tags).compactMap(\.self).joined(separator: ", ")
+      ), (words.note, photo.note),
+    ]
+  }
+
+  private func decision(on task: InspectionTask) -> String {
+    TaskFields.decision(of: task).map { words.t($0.to.title) } ?? words.notDecided
   }
 
   private func links(_ links: PictureLinks, _ out: ByteWriter) throws {
@@ -103,8 +138,7 @@ extension KMLDocument {
       try out.htmlInXML(thumbnail)
       try out.words("\" width=\"320\" alt=\"\"/&gt;")
     } else {
-      try out.words(
-        links.photo == nil ? "The picture is not at hand." : "The photo's file")
+      try out.htmlInXML(links.photo == nil ? words.pictureAbsent : words.photoFile)
     }
     if links.photo != nil { try out.words("&lt;/a&gt;") }
     try out.words("&lt;/p&gt;")

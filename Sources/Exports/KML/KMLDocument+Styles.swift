@@ -18,6 +18,14 @@ extension KMLDocument {
     }
     try icon("photo-alone", "ff20c0f0", &xml)
     try icon("point-style", "ffe060a0", &xml)
+    // A view is as light as a beam, so that what lies below stays in sight.
+    try xml.element("Style", [("id", "view-style")]) { xml in
+      try xml.element("LineStyle") { xml in
+        try xml.leaf("color", "c0ffffff")
+        try xml.leaf("width", "1")
+      }
+      try xml.element("PolyStyle") { try $0.leaf("color", "50ffe0a0") }
+    }
     try xml.element("Style", [("id", "track-style")]) { xml in
       try xml.element("LineStyle") { xml in
         try xml.leaf("color", "ffe060a0")
@@ -38,6 +46,10 @@ extension KMLDocument {
   private func icon(_ id: String, _ colour: String, _ xml: inout XMLWriter) throws {
     try xml.element("Style", [("id", id)]) { xml in
       try xml.element("IconStyle") { try $0.leaf("color", colour) }
+      // Without it a map program adds its own links to the balloon.
+      try xml.element("BalloonStyle") {
+        try $0.leaf("text", "<h3>$[name]</h3>$[description]")
+      }
     }
   }
 

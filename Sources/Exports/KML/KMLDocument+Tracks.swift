@@ -35,7 +35,7 @@ extension KMLDocument {
     }
     guard row.measures.points >= 3, row.measures.areaSquareMetres ?? 0 > 0 else { return }
     try xml.element("Placemark") { xml in
-      try xml.leaf("name", "\(track.name) (closed)")
+      try xml.leaf("name", words.land(of: track.name))
       try xml.leaf("styleUrl", "#track-area-style")
       try data(TrackFields.table, row, &xml)
       try xml.element("Polygon") { xml in
@@ -61,7 +61,7 @@ extension KMLDocument {
 
   private func timed(_ exported: ExportedTrack, isHigh: Bool, _ xml: inout XMLWriter) throws {
     try xml.element("gx:Track") { xml in
-      try xml.leaf("altitudeMode", isHigh ? "absolute" : "clampToGround")
+      try xml.leaf("altitudeMode", "clampToGround")
       let out = xml.out
       try exported.forEachPoint { point in
         try out.words("<when>")
@@ -104,9 +104,7 @@ extension KMLDocument {
       try exported.forEachPoint { point in
         if waiting.isEmpty || point.gapBefore != nil {
           try end()
-          try out.words("<gx:Track>\n<altitudeMode>")
-          try out.words(isHigh ? "absolute" : "clampToGround")
-          try out.words("</altitudeMode>\n")
+          try out.words("<gx:Track>\n<altitudeMode>clampToGround</altitudeMode>\n")
         }
         try out.words("<when>")
         try out.time(point.time)
@@ -209,9 +207,6 @@ extension KMLDocument {
         try out.decimal(dilution, places: 2)
       }
       try out.words("</SimpleData></SchemaData></ExtendedData><Point>")
-      if point.meanSeaLevelHeightMetres != nil {
-        try out.words("<altitudeMode>absolute</altitudeMode>")
-      }
       try out.words("<coordinates>")
       try place(point.coordinate, out)
       if let height = point.meanSeaLevelHeightMetres {

@@ -16,19 +16,24 @@ public struct KMLDocument {
   }
 
   let options: Options
+  let words: DocumentWords
   let pictures: ((ExportedPhoto) throws -> PictureLinks)?
 
   /// Writes a source as KML, piece by piece.
-  /// - Parameter pictures: returns the paths of a photo's pictures next to the document, and is
-  ///   asked once for each photo; nil if there are no pictures at all.
+  /// - Parameters:
+  ///   - language: the language of names and balloons; fields are the same in each.
+  ///   - pictures: returns the paths of a photo's pictures next to the document, and is asked once
+  ///     for each photo; nil if there are no pictures at all.
   public static func write(
     _ source: some ExportSource, options: Options = Options(),
+    language: DocumentLanguage = .english,
     pictures: ((ExportedPhoto) throws -> PictureLinks)? = nil,
     to sink: @escaping ([UInt8]) throws -> Void
   ) throws {
     let out = ByteWriter(to: sink)
     var xml = try XMLWriter(out)
-    let document = KMLDocument(options: options, pictures: pictures)
+    let document = KMLDocument(
+      options: options, words: DocumentWords(t: language), pictures: pictures)
     try xml.element(
       "kml",
       [
@@ -52,19 +57,28 @@ public struct KMLDocument {
   ) throws {
     try xml.element("Folder") { xml in
       try xml.leaf("name", "\(task.state.sign) \(task.name)")
-      var words = ["State: \(task.state.fileTitle)"]
-      if let due = task.due { words.append("Due: \(due.rfc3339)") }
-      if let instructions = task.instructions { words.append("Instructions: \(instructions)") }
-      if let reason = task.returnReason { words.append("Returned because: \(reason)") }
-      if let note = task.note { words.append("Note: \(note)") }
       try xml.leaf("description") { out in
-        try out.htmlInXML(words.joined(separator: "\n"))
+        try out.htmlInXML(remarks(on: task).joined(separator: "\n"))
       }
       try data(TaskFields.table, task, &xml)
       if let parcel = ExportedParcel(of: task) { try placemark(parcel, &xml) }
-      try source.forEachPhoto(of: task) { try placemark($0, &xml) }
+      let name = PhotoName(of: task, words)
+      var number = 0
+      try source.forEachPhoto(of: task) { photo in
+        number += 1
+        try placemark(photo, name.with("\(number)"), &xml)
+      }
       try source.forEachTrack(of: task) { try placemarks($0, &xml) }
     }
+  }
+
+  private func remarks(on task: InspectionTask) -> [String] {
+    [
+      words.state(task.state), task.due.map { "\(words.due): \(words.moment($0))" },
+      task.instructions.map { "\(words.instructions): \($0)" },
+      task.returnReason.map { "\(words.returnReason): \($0)" },
+      task.note.map { "\(words.note): \($0)" },
+    ].compactMap(\.self)
   }
 
   /// Writes the photos and tracks without a task. A folder begins with its first photo or track, so
@@ -85,13 +99,14 @@ public struct KMLDocument {
       xml.deepen(-1)
       try xml.out.words("    </Folder>\n")
     }
+    let name = PhotoName(of: nil, words)
     try source.forEachPhoto(of: nil) { photo in
-      try begin("Photos without a task")
-      try placemark(photo, &xml)
+      try begin(words.photosAlone)
+      try placemark(photo, name.with(words.taken(photo.photo)), &xml)
     }
     try end()
     try source.forEachTrack(of: nil) { track in
-      try begin("Tracks without a task")
+      try begin(words.tracksAlone)
       try placemarks(track, &xml)
     }
     try end()
@@ -102,7 +117,7 @@ public struct KMLDocument {
   private func placemark(_ exported: ExportedParcel, _ xml: inout XMLWriter) throws {
     let parcel = exported.parcel
     try xml.element("Placemark") { xml in
-      try xml.leaf("name", "Parcel \(parcel.identifier)")
+      try xml.leaf("name", words.parcel(parcel.identifier))
       try xml.leaf("styleUrl", "#parcel-\(exported.task.state.rawValue)")
       try data(ParcelFields.table, exported, &xml)
       let parts = parcel.parts

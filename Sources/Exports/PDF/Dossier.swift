@@ -68,6 +68,10 @@ public struct Dossier {
   public var agencyTitle: String
   /// The inspector's full name; nil if only the login is known.
   public var inspectorName: String?
+  /// The full names of the people who did something with the task, by their logins.
+  public var names: [String: String] = [:]
+  /// The language of the document's words.
+  public var language = DocumentLanguage.english
   /// The task's photos, in the order of their numbers.
   public var photos: [PhotoPart]
   /// The task's tracks.

@@ -49,10 +49,8 @@ public enum PDFDocument {
       let target = Self.path(ofVolume: number, of: path)
       var frame = dossier.frame
       if volumes > 1 { frame.volume = (number, volumes) }
-      let part = try write(
-        frame, howToCheck: PDFWords.howToCheckText, dossier.authorityFingerprint, fonts: fonts,
-        beside: target
-      ) { (flow) throws(PDFError) in
+      let part = try write(frame, dossier.language, fonts: fonts, beside: target) {
+        (flow) throws(PDFError) in
         try volume.draw(on: flow, progress: progress, isCancelled: isCancelled)
       }
       written.append((part, target))
@@ -85,40 +83,26 @@ public enum PDFDocument {
   public static func write(
     _ dossier: PhotoDossier, fonts: PDFFonts, toFile path: String
   ) throws(PDFError) {
-    let part = try write(
-      dossier.frame, howToCheck: PDFWords.howToCheckPhotoText, dossier.authorityFingerprint,
-      fonts: fonts, beside: path
-    ) { (flow) throws(PDFError) in
-      flow.haru.bookmark(PDFWords.photoKind, at: flow.page)
-      try PDFPhotoCover(dossier: dossier, flow: flow).draw()
-      try flow.newPage()
-      flow.haru.bookmark(PDFWords.bookmark(1), at: flow.page)
-      let picture = PDFPicture.made(of: [dossier.part])[0]
-      try PDFPhotoPages(
-        part: dossier.part, number: 1, count: 1, picture: picture, parcel: nil,
-        baseMap: dossier.baseMap, flow: flow
-      ).draw()
+    let part = try write(dossier.frame, dossier.language, fonts: fonts, beside: path) {
+      (flow) throws(PDFError) in
+      try PDFPhotoReport(dossier: dossier, flow: flow).draw()
     }
     defer { unlink(part) }
     try HaruDocument.put(part, at: path)
   }
 
-  /// Writes a document with its own pages and the closing page.
+  /// Writes a document with its pages.
   /// - Returns: the temporary path, in the target's folder, at which the document now is.
   private static func write(
-    _ frame: PDFFlow.Frame, howToCheck: String, _ authorityFingerprint: String?, fonts: PDFFonts,
-    beside path: String, _ pages: (PDFFlow) throws(PDFError) -> Void
+    _ frame: PDFFlow.Frame, _ language: DocumentLanguage, fonts: PDFFonts, beside path: String,
+    _ pages: (PDFFlow) throws(PDFError) -> Void
   ) throws(PDFError) -> String {
     let haru = try HaruDocument(fonts: fonts, for: path)
     haru.describe(
       title: frame.name, author: frame.agencyTitle, subject: "\(frame.kind) \(frame.identifier)",
-      creator: frame.software, language: PDFWords.language, made: frame.made)
-    let flow = try PDFFlow(haru: haru, frame: frame)
+      creator: frame.software, language: language.tag, made: frame.made)
+    let flow = try PDFFlow(haru: haru, frame: frame, words: DocumentWords(t: language))
     try pages(flow)
-    try PDFClosingPage(
-      software: frame.software, made: frame.made, authorityFingerprint: authorityFingerprint,
-      howToCheck: howToCheck, flow: flow
-    ).draw()
     try flow.finish()
     return try haru.write(beside: path)
   }
@@ -127,7 +111,7 @@ public enum PDFDocument {
 extension Dossier {
   fileprivate var frame: PDFFlow.Frame {
     PDFFlow.Frame(
-      kind: PDFWords.kind, name: task.name, identifier: task.id.description,
+      kind: DocumentWords(t: language).kind, name: task.name, identifier: task.id.description,
       agencyTitle: agencyTitle, isDemonstration: isDemonstration, made: made, software: software)
   }
 }
@@ -135,7 +119,8 @@ extension Dossier {
 extension PhotoDossier {
   fileprivate var frame: PDFFlow.Frame {
     PDFFlow.Frame(
-      kind: PDFWords.photoKind, name: PDFWords.photoTitle(part.photo.deviceTime),
+      kind: DocumentWords(t: language).photoKind,
+      name: DocumentWords(t: language).photo(taken: DocumentWords(t: language).taken(part.photo)),
       identifier: part.photo.id.description, agencyTitle: agencyTitle,
       isDemonstration: isDemonstration, made: made, software: software)
   }

@@ -26,6 +26,7 @@ final class PDFFlow {
   }
 
   let haru: HaruDocument
+  let words: DocumentWords
   private let frame: Frame
   private(set) var page: HaruPage
   /// The upper edge of the next content, in points from the page's upper edge.
@@ -33,8 +34,9 @@ final class PDFFlow {
   /// True while the page has no content yet, or only a table's repeated head.
   var isFresh = true
 
-  init(haru: HaruDocument, frame: Frame) throws(PDFError) {
+  init(haru: HaruDocument, frame: Frame, words: DocumentWords) throws(PDFError) {
     self.haru = haru
+    self.words = words
     self.frame = frame
     page = try haru.addPage()
     y = 0
@@ -83,12 +85,12 @@ final class PDFFlow {
   private func drawBand() {
     page.rectangle(
       x: 0, y: 0, width: HaruPage.width, height: bandHeight, HaruPage.Paint(fill: PDFStyle.dark))
-    let word = PDFWords.demonstration
+    let word = words.demonstration
     let style = PDFStyle(face: .bold, size: 11, leading: bandHeight, ink: PDFStyle.white)
     let rest = PDFStyle(face: .regular, size: 8, leading: bandHeight, ink: PDFStyle.white)
     draw(word, x: Self.left, top: 0, style)
     draw(
-      PDFWords.demonstrationMeans, x: Self.left + lineWidth(word, style) + 10, top: 0, rest)
+      words.demonstrationMeans, x: Self.left + lineWidth(word, style) + 10, top: 0, rest)
   }
 
   private func drawHeader() {
@@ -127,14 +129,14 @@ final class PDFFlow {
     let id = frame.identifier
     let idWidth = lineWidth(id, style)
     let made = haru.regular.elided(
-      PDFWords.madeBy(frame.software, at: frame.made), size: style.size,
+      words.madeBy(frame.software, at: frame.made), size: style.size,
       width: Self.width - idWidth - 20)
     let line = Self.bottom + 14
     for (index, sheet) in haru.pages.enumerated() {
       page = sheet
-      var number = PDFWords.page(index + 1, of: haru.pages.count)
+      var number = words.page(index + 1, of: haru.pages.count)
       if let volume = frame.volume {
-        number = "\(PDFWords.volume(volume.number, of: volume.count)), \(number)"
+        number = "\(words.volume(volume.number, of: volume.count)), \(number)"
       }
       rule(at: line, ink: PDFStyle.hairline, width: 0.5)
       draw(name, x: Self.left, top: line + 4, style)
@@ -184,14 +186,24 @@ final class PDFFlow {
     }
   }
 
-  /// Draws paragraphs, each with a dot before it.
-  func items(_ items: [String]) throws(PDFError) {
-    for item in items {
-      try reserve(2 * PDFStyle.body.leading)
-      draw("•", x: Self.left + 2, top: y, .body)
-      try paragraph(item, indent: 13)
-      space(2.5)
-    }
+  /// Draws a paragraph with a sign before it.
+  func item(_ sign: String, _ text: String, _ style: PDFStyle = .body) throws(PDFError) {
+    try reserve(style.leading)
+    draw(sign, x: Self.left + 2, top: y, style)
+    try paragraph(text, style, indent: 15)
+  }
+
+  /// Returns the height of a paragraph that no page's end breaks, in points.
+  func height(of text: String, _ style: PDFStyle = .body, indent: Double = 0) -> Double {
+    let lines = typeface(style).lines(of: text, size: style.size, width: Self.width - indent)
+    return Double(lines.count) * style.leading
+  }
+
+  /// Goes on lower on this page, at the lower edge of what stands beside the text.
+  /// - Parameter bottom: the lower edge, in points from the page's upper edge; nothing happens if
+  ///   the text has already passed it.
+  func clear(_ bottom: Double) {
+    if bottom > y { space(bottom - y) }
   }
 
   /// The gap above a heading, in points.
@@ -214,13 +226,15 @@ final class PDFFlow {
   // MARK: lines
 
   /// Draws a line across the text at the present place; does not move down.
-  func rule(ink: HaruPage.Ink, width: Double) {
-    rule(at: y, ink: ink, width: width)
+  func rule(ink: HaruPage.Ink, width: Double, length: Double = PDFFlow.width) {
+    rule(at: y, ink: ink, width: width, length: length)
   }
 
-  private func rule(at y: Double, ink: HaruPage.Ink, width: Double) {
+  private func rule(
+    at y: Double, ink: HaruPage.Ink, width: Double, length: Double = PDFFlow.width
+  ) {
     page.line(
-      HaruPage.Point(x: Self.left, y: y), HaruPage.Point(x: Self.left + Self.width, y: y),
+      HaruPage.Point(x: Self.left, y: y), HaruPage.Point(x: Self.left + length, y: y),
       HaruPage.Paint(stroke: ink, lineWidth: width))
   }
 }

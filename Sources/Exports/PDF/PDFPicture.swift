@@ -15,6 +15,8 @@ struct PDFPicture: Sendable {
   }
 
   let jpeg: [UInt8]
+  /// The same picture for the sheet of small pictures; nil if none was asked for.
+  let small: [UInt8]?
   /// The width and height in pixels, as the file stores them.
   let width: Int
   let height: Int
@@ -30,12 +32,12 @@ struct PDFPicture: Sendable {
   /// The number of pictures that are made at the same time, 1 to 4.
   static let atOnce = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 4)
 
-  private init(of file: [UInt8]) throws {
-    let small = try PrintPicture(of: file)
-    jpeg = small.jpeg
-    (width, height) = (small.widthPixels, small.heightPixels)
+  private init(of file: [UInt8], smallSide: Int?) throws {
+    let print = try PrintPicture(of: file, smallSidePixels: smallSide)
+    (jpeg, small) = (print.jpeg, print.small)
+    (width, height) = (print.widthPixels, print.heightPixels)
     turn = PictureTurn(jpeg: file)
-    damage = small.damage.map { "\($0)" }
+    damage = print.damage.map { "\($0)" }
   }
 
   /// The most pixels that all pictures made at the same time have together. The decoder of a
@@ -59,7 +61,10 @@ struct PDFPicture: Sendable {
   }
 
   /// Makes the pictures of some photos, whose files are read one after the other.
-  static func made(of parts: some Sequence<Dossier.PhotoPart>) -> [Result<PDFPicture, Refusal>] {
+  /// - Parameter smallSide: the longer side of the small pictures, in pixels; nil for none.
+  static func made(
+    of parts: some Sequence<Dossier.PhotoPart>, smallSide: Int?
+  ) -> [Result<PDFPicture, Refusal>] {
     let files = parts.map { part in
       Result { try part.jpeg() }.mapError { Refusal(reason: "\($0)") }
     }
@@ -73,7 +78,7 @@ struct PDFPicture: Sendable {
       DispatchQueue.concurrentPerform(iterations: group.count) { number in
         let index = group.lowerBound + number
         let picture = files[index].flatMap { file in
-          Result { try PDFPicture(of: file) }.mapError { Refusal(reason: "\($0)") }
+          Result { try PDFPicture(of: file, smallSide: smallSide) }.mapError { Refusal(reason: "\($0)") }
         }
         made.withLock { $0[index] = picture }
       }

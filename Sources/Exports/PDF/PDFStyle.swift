@@ -37,7 +37,13 @@ struct PDFStyle {
   static let label = PDFStyle(face: .regular, size: 8, leading: 11, ink: muted)
   static let columnHead = PDFStyle(face: .bold, size: 7.2, leading: 10, ink: muted)
   static let small = PDFStyle(face: .regular, size: 7, leading: 10, ink: muted)
-  static let fine = PDFStyle(face: .regular, size: 6.2, leading: 9, ink: dark)
+  static let smallStrong = PDFStyle(face: .bold, size: 7, leading: 10, ink: dark)
+  /// The style of what strangers check and most readers skip.
+  static let fine = PDFStyle(face: .regular, size: 6.6, leading: 8.8, ink: dark)
+  static let fineLabel = PDFStyle(face: .regular, size: 6.2, leading: 8.4, ink: muted)
+  static let fineHead = PDFStyle(face: .bold, size: 6.8, leading: 10.5, ink: dark)
+  /// The style of a decision's word.
+  static let decision = PDFStyle(face: .bold, size: 15, leading: 20, ink: dark)
   static let tag = PDFStyle(face: .bold, size: 8, leading: 11, ink: white)
 
   /// The distance from a line's upper edge to its baseline, in points: capitals are in the middle

@@ -20,6 +20,9 @@ struct PDFTable {
   var head: [Cell] = []
   var rows: [[Cell]] = []
 
+  /// The width of all columns together, in points.
+  var width: Double { widths.reduce(0, +) }
+
   /// The width of the column of labels, in points.
   static let labelWidth = 108.0
   /// The gap between columns, in points.
@@ -32,26 +35,11 @@ struct PDFTable {
     rows.append([Cell(label, .label), Cell(text)])
   }
 
-  /// Creates an empty table of labels and texts over the whole width.
-  static func labelled() -> PDFTable {
-    PDFTable(widths: [labelWidth, PDFFlow.width - labelWidth])
-  }
-
-  /// Creates a table of labels and short texts, side by side: the first half down the left side,
-  /// the rest down the right.
-  static func pairs(_ pairs: [(String, String)], heads: [String] = []) -> PDFTable {
-    var table = PDFTable(widths: [labelWidth, 139, 84, PDFFlow.width - labelWidth - 223])
-    if let left = heads.first, let right = heads.last {
-      table.head = [left, "", right, ""].map { Cell($0, .columnHead) }
-    }
-    let half = (pairs.count + 1) / 2
-    for index in 0..<half {
-      let right = index + half < pairs.count ? pairs[index + half] : ("", "")
-      table.rows.append([
-        Cell(pairs[index].0, .label), Cell(pairs[index].1), Cell(right.0, .label), Cell(right.1),
-      ])
-    }
-    return table
+  /// Creates an empty table of labels and texts, over the whole width unless it says another.
+  static func labelled(
+    width: Double = PDFFlow.width, labels: Double = PDFTable.labelWidth
+  ) -> PDFTable {
+    PDFTable(widths: [labels, width - labels])
   }
 }
 
@@ -105,7 +93,7 @@ extension PDFFlow {
     guard !table.head.isEmpty else { return }
     let row = laidOut(table.head, of: table)
     draw(lines: 0..<row.count, of: row, in: table)
-    rule(ink: PDFStyle.muted, width: 0.6)
+    rule(ink: PDFStyle.muted, width: 0.6, length: table.width)
   }
 
   private func draw(_ row: Row, of table: PDFTable) throws(PDFError) {
@@ -126,13 +114,13 @@ extension PDFFlow {
         // The label is on the page before: without this mark a reader could not tell whose words
         // these are.
         space(PDFTable.padding)
-        draw(PDFWords.continued, x: PDFFlow.left, leading: row.leading, .small)
+        draw(words.continued, x: PDFFlow.left, leading: row.leading, .small)
         space(-PDFTable.padding)
       }
       draw(lines: first..<(first + count), of: row, in: table)
       first += count
     }
-    rule(ink: PDFStyle.hairline, width: 0.4)
+    rule(ink: PDFStyle.hairline, width: 0.4, length: table.width)
   }
 
   private func draw(lines range: Range<Int>, of row: Row, in table: PDFTable) {

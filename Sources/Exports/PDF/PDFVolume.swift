@@ -2,7 +2,7 @@ import CHaru
 import Evidence
 import Inspection
 
-/// The pages of one volume, between its cover and the closing page.
+/// The pages of one volume.
 struct PDFVolume {
   let dossier: Dossier
   /// The volume's number, from 1.
@@ -13,79 +13,79 @@ struct PDFVolume {
   func draw(
     on flow: PDFFlow, progress: (Int, Int) -> Void, isCancelled: () -> Bool
   ) throws(PDFError) {
+    let sheet = try PDFCover(
+      dossier: dossier, volume: (number, count), photos: photos, flow: flow
+    ).draw()
+    let order = PDFOrder(task: dossier.task, dossier: dossier, flow: flow)
+    // Order and history stand on the cover if they have room there, otherwise behind the photos.
+    let isOnCover = number == 1 && (order.height <= flow.remaining || photos.isEmpty)
+    if isOnCover { try order.draw() }
+    try drawPhotos(on: flow, sheet, progress, isCancelled)
+    let attachments = attachments
+    let evidence = PDFEvidence(
+      list: dossier.evidence, attachments: attachments,
+      authorityFingerprint: dossier.authorityFingerprint,
+      howToCheck: flow.words.howToCheckText)
+    if !photos.isEmpty { try flow.newPage() }
     if number == 1 {
-      try PDFTaskPages(dossier: dossier, volumes: count, flow: flow).draw()
-    } else {
-      try PDFVolumeCover(
-        dossier: dossier, volume: (number, count), photos: photos, flow: flow
+      try PDFClosing(
+        dossier: dossier, withOrder: !isOnCover, evidence: evidence, flow: flow
       ).draw()
+    } else {
+      try evidence.draw(on: flow)
     }
-    try drawPhotos(on: flow, progress, isCancelled)
-    if number == 1 { try drawTracks(on: flow) }
-    try drawAppendix(on: flow)
+    try flow.haru.attach(attachments, made: dossier.made)
   }
 
   private func drawPhotos(
-    on flow: PDFFlow, _ progress: (Int, Int) -> Void, _ isCancelled: () -> Bool
+    on flow: PDFFlow, _ sheet: PDFContactSheet, _ progress: (Int, Int) -> Void,
+    _ isCancelled: () -> Bool
   ) throws(PDFError) {
     var all: HPDF_Outline?
     var index = photos.lowerBound
     while index < photos.upperBound {
       if isCancelled() { throw .cancelled }
       let handful = index..<min(index + PDFPicture.atOnce, photos.upperBound)
-      let pictures = PDFPicture.made(of: dossier.photos[handful])
+      let pictures = PDFPicture.made(
+        of: dossier.photos[handful], smallSide: sheet.longestSidePixels)
       for (index, picture) in zip(handful, pictures) {
         try flow.newPage()
-        if all == nil { all = flow.haru.bookmark(PDFWords.photos, at: flow.page) }
-        flow.haru.bookmark(PDFWords.bookmark(index + 1), at: flow.page, below: all)
-        try PDFPhotoPages(
-          part: dossier.photos[index], number: index + 1, count: dossier.photos.count,
-          picture: picture, parcel: dossier.task.parcel, baseMap: dossier.baseMap, flow: flow
+        if all == nil { all = flow.haru.bookmark(flow.words.photos, at: flow.page) }
+        flow.haru.bookmark(flow.words.photo(index + 1), at: flow.page, below: all)
+        let part = dossier.photos[index]
+        try PDFPhotoPage(
+          part: part, title: flow.words.photo(index + 1, of: dossier.photos.count),
+          number: index + 1, picture: picture, parcel: dossier.task.parcel, baseMap: dossier.baseMap,
+          takenBy: dossier.name(of: part.photo.inspector), flow: flow
         ).draw()
+        if let picture = try? picture.get() {
+          try sheet.draw(picture, at: index - photos.lowerBound, flow.haru)
+        }
         progress(index + 1, dossier.photos.count)
       }
       index = handful.upperBound
     }
   }
 
-  private func drawTracks(on flow: PDFFlow) throws(PDFError) {
-    var all: HPDF_Outline?
-    for (index, track) in dossier.tracks.enumerated() {
-      try flow.newPage()
-      if all == nil { all = flow.haru.bookmark(PDFWords.tracks, at: flow.page) }
-      flow.haru.bookmark(PDFWords.track(index + 1), at: flow.page, below: all)
-      try PDFTrackPages(
-        track: track, number: index + 1, parcel: dossier.task.parcel, baseMap: dossier.baseMap,
-        flow: flow
-      ).draw()
-    }
-  }
-
-  /// Draws the appendix with the reception of this volume's photos, and embeds their records;
-  /// tracks and further files are in the first volume.
-  private func drawAppendix(on flow: PDFFlow) throws(PDFError) {
-    var rows: [PDFAppendix.Row] = []
+  /// The files that this volume carries: its photos' records; further files and the list of all
+  /// evidence are in the first volume.
+  private var attachments: [Dossier.Attachment] {
+    let words = DocumentWords(t: dossier.language)
     var attachments = number == 1 ? dossier.attachments : []
     if number == 1, let evidence = dossier.evidence {
       attachments.append(
         Dossier.Attachment(
-          name: EvidenceList.name, meaning: PDFWords.evidenceMeaning, mediaType: "text/plain",
+          name: EvidenceList.name, meaning: words.evidenceMeaning, mediaType: "text/plain",
           bytes: evidence.bytes))
     }
     for index in photos {
       let part = dossier.photos[index]
-      let record = try? part.record?()
-      rows.append((index + 1, part.photo, record.map { Reception(record: $0.record) }))
-      guard let record else { continue }
+      guard let record = try? part.record?() else { continue }
       attachments.append(
         Dossier.Attachment(
-          name: "\(part.photo.id).jpg.seal", meaning: PDFWords.recordMeaning,
+          name: "\(part.photo.id).jpg.seal", meaning: words.recordMeaning,
           mediaType: "application/json", bytes: record.bytes))
     }
-    let tracks = number == 1 ? dossier.tracks : []
-    guard !rows.isEmpty || !tracks.isEmpty || !attachments.isEmpty else { return }
-    try PDFAppendix(rows: rows, tracks: tracks, attachments: attachments, flow: flow).draw()
-    if number == 1 { try PDFFieldNames(flow: flow).draw() }
-    try flow.haru.attach(attachments, made: dossier.made)
+    return attachments
   }
 }

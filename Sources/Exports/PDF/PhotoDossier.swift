@@ -9,6 +9,8 @@ public struct PhotoDossier {
   public var agencyTitle: String
   /// The inspector's full name; nil if only the login is known.
   public var inspectorName: String?
+  /// The language of the document's words.
+  public var language = DocumentLanguage.english
   /// The name of the task that it belongs to; nil for a photo without one.
   public var taskName: String?
   /// The time at which an officer hid the photo; nil while it is shown. The document says so.

@@ -162,7 +162,7 @@ extension SketchMapDrawing {
         let shown = isMeridian ? Self.wrapped(degrees) : degrees
         lines.append(
           Line(
-            points: points, label: PDFWords.number(shown, places: places, unit: "°"),
+            points: points, label: flow.words.number(shown, places: places, unit: "°"),
             isMeridian: isMeridian))
         number += 1
       }
@@ -232,7 +232,7 @@ extension SketchMapDrawing {
   }
 
   var scaleBox: Box {
-    let words = flow.lineWidth(PDFWords.step(barMetres), scaleStyle)
+    let words = flow.lineWidth(flow.words.step(barMetres), scaleStyle)
     return Box(
       left: frame.left + scaleEdge / 2, top: frame.bottom - scaleEdge - 7,
       width: barMetres * pointsPerMetre + words + 6 + scaleEdge, height: 12)
@@ -254,7 +254,7 @@ extension SketchMapDrawing {
   func drawScale() {
     let style = scaleStyle
     let length = barMetres * pointsPerMetre
-    let words = PDFWords.step(barMetres)
+    let words = flow.words.step(barMetres)
     let x = frame.left + scaleEdge
     let y = frame.bottom - scaleEdge
     clear(scaleBox)
@@ -276,7 +276,7 @@ extension SketchMapDrawing {
       HaruPage.Point(x: x + $0.0 * part, y: top + $0.1 * part)
     }
     flow.page.rings([arrow], HaruPage.Paint(fill: PDFStyle.dark))
-    let word = PDFWords.north
+    let word = flow.words.north
     flow.draw(word, x: x - flow.lineWidth(word, style) / 2, top: top + 23.5 * part, style)
   }
 }

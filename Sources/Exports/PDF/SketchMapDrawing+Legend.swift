@@ -15,11 +15,11 @@ extension SketchMapDrawing {
   func drawLegend(isGraticule: Bool) throws(PDFError) {
     var items: [(Symbol, String)] = []
     if let identifier = map.parcelIdentifier {
-      items.append((.parcel, PDFWords.mapParcel(identifier)))
+      items.append((.parcel, flow.words.mapParcel(identifier)))
     }
-    if !map.marks.isEmpty { items += [(.photo, PDFWords.mapPhoto), (.view, PDFWords.mapView)] }
-    if !map.trails.isEmpty { items.append((.track, PDFWords.mapTrack)) }
-    if isGraticule { items.append((.grid, PDFWords.mapGraticule)) }
+    if !map.marks.isEmpty { items += [(.photo, flow.words.mapPhoto), (.view, flow.words.mapView)] }
+    if !map.trails.isEmpty { items.append((.track, flow.words.mapTrack)) }
+    if isGraticule { items.append((.grid, flow.words.mapGraticule)) }
     let style = PDFStyle.small
     var x = PDFFlow.left
     for (symbol, text) in items {
@@ -72,29 +72,28 @@ extension SketchMapDrawing {
   /// Draws the remarks on everything that the drawing cannot show.
   func drawRemarks(baseMap state: BaseMapState) throws(PDFError) {
     var remarks = [
-      PDFWords.mapCentre(
-        PDFWords.degrees(map.centre.latitudeDegrees),
-        PDFWords.degrees(map.centre.longitudeDegrees))
+      flow.words.mapCentre(
+        flow.words.place(map.centre))
     ]
     if let baseMap {
       switch state {
-      case .drawn: remarks.append(PDFWords.mapBase(baseMap.title, baseMap.attribution))
-      case .empty: remarks.append(PDFWords.mapBaseEmpty(baseMap.title))
+      case .drawn: remarks.append(flow.words.mapBase(baseMap.title, baseMap.attribution))
+      case .empty: remarks.append(flow.words.mapBaseEmpty(baseMap.title))
       case .absent: break
       }
     }
     let withoutCircle = map.marks.filter { radius(of: $0) == nil }
-    if !withoutCircle.isEmpty { remarks.append(PDFWords.mapNoCircle(withoutCircle.map(\.number))) }
+    if !withoutCircle.isEmpty { remarks.append(flow.words.mapNoCircle(withoutCircle.map(\.number))) }
     let withoutView = map.marks.filter { $0.azimuthDegreesTrue == nil || $0.fieldDegrees == nil }
-    if !withoutView.isEmpty { remarks.append(PDFWords.mapNoView(withoutView.map(\.number))) }
+    if !withoutView.isEmpty { remarks.append(flow.words.mapNoView(withoutView.map(\.number))) }
     for far in map.farMarks {
       remarks.append(
-        PDFWords.mapFar(
-          far.number, PDFWords.distance(far.distanceMetres),
-          PDFWords.bearing(far.bearingDegrees)))
+        flow.words.mapFar(
+          far.number, flow.words.distance(far.distanceMetres),
+          flow.words.bearing(far.bearingDegrees)))
     }
     for trail in map.trails where trail.leaves {
-      remarks.append(PDFWords.mapTrackCut(trail.number))
+      remarks.append(flow.words.mapTrackCut(trail.number))
     }
     for remark in remarks { try flow.paragraph(remark, .small) }
   }

@@ -20,12 +20,16 @@ struct SketchMapDrawing {
 
   /// The least height of a map over the whole width, in points; on a page with more room it is
   /// higher.
-  static let heightAtLeast = 230.0
+  static let heightAtLeast = 180.0
   private static let heightAtMost = 430.0
   /// The usual height of the legend and the remarks, in points.
   static let wordsHeight = 66.0
   /// The least extent of a map, in metres: a smaller map would show only the receiver's errors.
   private static let metresAtLeast = (small: 60.0, large: 12.0)
+
+  /// The most photos whose numbers have room on a map; further ones would hide each other, and the
+  /// photos' own pages have maps with their numbers.
+  private static let numbersAtMost = (small: 12, large: 60)
 
   let map: SketchMap
   let flow: PDFFlow
@@ -40,8 +44,13 @@ struct SketchMapDrawing {
 
   /// Creates a map at the flow's present place, over the whole width and as high as the page has
   /// room for it.
-  init(of map: SketchMap, on flow: PDFFlow, over baseMap: Dossier.BaseMap?) throws(PDFError) {
-    let height = max(Self.heightAtLeast, min(flow.remaining - Self.wordsHeight, Self.heightAtMost))
+  /// - Parameter below: the points of the following content that shall fit on the same page.
+  init(
+    of map: SketchMap, on flow: PDFFlow, over baseMap: Dossier.BaseMap?, keeping below: Double
+  ) throws(PDFError) {
+    let room = flow.remaining - Self.wordsHeight
+    let wanted = room - below < Self.heightAtLeast ? room : room - below
+    let height = max(Self.heightAtLeast, min(wanted, Self.heightAtMost))
     try flow.reserve(height)
     try self.init(
       of: map, on: flow, over: baseMap,
@@ -198,7 +207,8 @@ struct SketchMapDrawing {
       labels.append(spot)
       drawLabel(text, at: spot, of: dot)
     }
-    for (mark, dot) in zip(map.marks, dots) {
+    let numbers = frame.isSmall ? Self.numbersAtMost.small : Self.numbersAtMost.large
+    for (mark, dot) in zip(map.marks, dots) where map.marks.count <= numbers {
       draw("\(mark.number)", at: dot, away: (mark.azimuthDegreesTrue ?? 225) + 180)
     }
     for trail in map.trails {

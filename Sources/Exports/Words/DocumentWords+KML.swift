@@ -1,0 +1,14 @@
+/// The words that only KML has.
+extension DocumentWords {
+  var task: String { t("Task") }
+  var evidenceShort: String { t("Evidence") }
+  var returnReason: String { t("Returned because") }
+  var photosAlone: String { t("Photos without a task") }
+  var tracksAlone: String { t("Tracks without a task") }
+  func parcel(_ identifier: String) -> String { t("Parcel {1}", identifier) }
+  func land(of track: String) -> String { t("{1}: the land inside", track) }
+  var pictureAbsent: String { t("The picture is not at hand.") }
+  var photoFile: String { t("The photo's file") }
+  func photo(_ number: String, of task: String) -> String { t("{1}, photo {2}", task, number) }
+  func view(of photo: String) -> String { t("{1}: field of view", photo) }
+}
