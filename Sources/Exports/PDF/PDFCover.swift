@@ -143,7 +143,8 @@ struct PDFCover {
         continue
       }
       told += 1
-      try flow.item("✗", "\(words.photo(index + 1)): \(objections.joined(separator: "; "))", .strong)
+      try flow.item(
+        "✗", "\(words.photo(index + 1)): \(objections.joined(separator: "; "))", .strong)
     }
     if more > 0 { try flow.item("✗", words.moreContradictions(more), .strong) }
   }

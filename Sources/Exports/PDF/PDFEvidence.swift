@@ -91,7 +91,9 @@ struct PDFEvidence {
         try flow.newPage()
         continue
       }
-      for (x, column) in [(PDFFlow.left, rest.prefix(rows)), (second, rest.dropFirst(rows).prefix(rows))] {
+      for (x, column) in [
+        (PDFFlow.left, rest.prefix(rows)), (second, rest.dropFirst(rows).prefix(rows)),
+      ] {
         for (row, line) in column.enumerated() {
           flow.draw(line.text, x: x, top: flow.y + Double(row) * leading, line.style)
         }

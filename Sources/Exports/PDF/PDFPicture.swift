@@ -78,7 +78,9 @@ struct PDFPicture: Sendable {
       DispatchQueue.concurrentPerform(iterations: group.count) { number in
         let index = group.lowerBound + number
         let picture = files[index].flatMap { file in
-          Result { try PDFPicture(of: file, smallSide: smallSide) }.mapError { Refusal(reason: "\($0)") }
+          Result { try PDFPicture(of: file, smallSide: smallSide) }.mapError {
+            Refusal(reason: "\($0)")
+          }
         }
         made.withLock { $0[index] = picture }
       }

@@ -55,7 +55,8 @@ struct PDFVolume {
         let part = dossier.photos[index]
         try PDFPhotoPage(
           part: part, title: flow.words.photo(index + 1, of: dossier.photos.count),
-          number: index + 1, picture: picture, parcel: dossier.task.parcel, baseMap: dossier.baseMap,
+          number: index + 1, picture: picture, parcel: dossier.task.parcel,
+          baseMap: dossier.baseMap,
           takenBy: dossier.name(of: part.photo.inspector), flow: flow
         ).draw()
         if let picture = try? picture.get() {

@@ -83,7 +83,9 @@ extension SketchMapDrawing {
       }
     }
     let withoutCircle = map.marks.filter { radius(of: $0) == nil }
-    if !withoutCircle.isEmpty { remarks.append(flow.words.mapNoCircle(withoutCircle.map(\.number))) }
+    if !withoutCircle.isEmpty {
+      remarks.append(flow.words.mapNoCircle(withoutCircle.map(\.number)))
+    }
     let withoutView = map.marks.filter { $0.azimuthDegreesTrue == nil || $0.fieldDegrees == nil }
     if !withoutView.isEmpty { remarks.append(flow.words.mapNoView(withoutView.map(\.number))) }
     for far in map.farMarks {

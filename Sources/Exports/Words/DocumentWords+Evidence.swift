@@ -39,8 +39,12 @@ extension DocumentWords {
       t(
         "Places are degrees on WGS 84. The uncertainty is the radius in metres that holds the true place with a probability of 95 %."
       ),
-      t("± behind a direction is one standard deviation. Directions count clockwise from true north."),
-      t("Times are UTC, by the receiver unless they say otherwise. A device's own clock can be wrong."),
+      t(
+        "± behind a direction is one standard deviation. Directions count clockwise from true north."
+      ),
+      t(
+        "Times are UTC, by the receiver unless they say otherwise. A device's own clock can be wrong."
+      ),
       t("“not known” means that receiver or device did not say. It never stands for 0."),
       t("{1} stands for a character that cannot be printed.", PDFTypeface.replacement),
     ]
@@ -72,13 +76,19 @@ extension DocumentWords {
   }
   var evidenceDigest: String { t("Evidence digest") }
   func evidenceDigest(_ digest: String, files count: Int) -> String {
-    t("{1}, the SHA-256 of the attached {2}, which lists all files: {3}", digest, EvidenceList.name, count)
+    t(
+      "{1}, the SHA-256 of the attached {2}, which lists all files: {3}", digest, EvidenceList.name,
+      count)
   }
   func attached(_ count: Int) -> String {
-    t("Files attached to this document: {1}. Readers show them, and “pdfdetach” takes them out.", count)
+    t(
+      "Files attached to this document: {1}. Readers show them, and “pdfdetach” takes them out.",
+      count)
   }
   var recordMeaning: String { "sealed record of a photo" }
-  var evidenceMeaning: String { "all files of the evidence with their digests, for sha256sum --check" }
+  var evidenceMeaning: String {
+    "all files of the evidence with their digests, for sha256sum --check"
+  }
 
   // MARK: the map
 

@@ -27,7 +27,9 @@ struct DocumentWords {
 
   func volume(_ number: Int, of count: Int) -> String { t("Volume {1} of {2}", number, count) }
   func volumeHolds(_ number: Int, of count: Int, photos: Range<Int>) -> String {
-    t("Volume {1} of {2}: photos {3} to {4}", number, count, photos.lowerBound + 1, photos.upperBound)
+    t(
+      "Volume {1} of {2}: photos {3} to {4}", number, count, photos.lowerBound + 1,
+      photos.upperBound)
   }
   var volumeFirst: String {
     t("The decision, the history, the map of all photos and the tracks are in the first volume.")

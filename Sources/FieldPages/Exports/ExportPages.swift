@@ -2,6 +2,7 @@ import Exports
 import FieldUnit
 import Foundation
 import Inspection
+import TimeAndText
 import Web
 
 /// The exports of photos, tasks and tracks as files to take away.
@@ -20,8 +21,9 @@ struct ExportPages: FieldPage {
           return try await .made(
             ending: format.rawValue, mediaType: format.mediaType,
             fileName: "tasks.\(format.rawValue)"
-          ) { [unit = reader.unit, ids = chosen.map(\.task.id)] path, tick in
-            try unit.exports.export(.tasks(ids), as: format, toFile: path, tick: tick)
+          ) { [unit = reader.unit, ids = chosen.map(\.task.id), t] path, tick in
+            try unit.exports.export(
+              .tasks(ids), as: format, toFile: path, in: DocumentLanguage(t), tick: tick)
           }
         }
       }
@@ -35,9 +37,10 @@ struct ExportPages: FieldPage {
             return try await .made(
               ending: format.rawValue, mediaType: format.mediaType,
               fileName: "\(kind.rawValue)-\(id).\(format.rawValue)"
-            ) { [unit = reader.unit] path, tick in
+            ) { [unit = reader.unit, t] path, tick in
               try unit.exports.export(
-                choice, as: format, options: choice.usualOptions, toFile: path, tick: tick)
+                choice, as: format, options: choice.usualOptions, toFile: path,
+                in: DocumentLanguage(t), tick: tick)
             }
           }
         }
@@ -55,5 +58,14 @@ struct ExportPages: FieldPage {
       <details class="card"><summary>\(t("Export as a file"))</summary>
       <div class="actions">\(links)</div></details>
       """
+  }
+}
+
+extension DocumentLanguage {
+  /// The language of some texts.
+  init(_ t: Texts) {
+    self.init(
+      tag: t.language, form: t.language == "cs" ? .czech : .international,
+      template: { t.template($0) })
   }
 }

@@ -1,4 +1,5 @@
 import Evidence
+import Exports
 import FieldUnit
 import Foundation
 import Geodesy
@@ -204,8 +205,8 @@ struct PhotoListPages: FieldPage {
   private func exportPDF(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     try await .made(
       ending: "pdf", mediaType: "application/pdf", fileName: "\(id).pdf"
-    ) { [unit = reader.unit, name = reader.signIn.name] path, _ in
-      try unit.exports.writePhotoPDF(id, inspectorName: name, toFile: path)
+    ) { [unit = reader.unit, name = reader.signIn.name, language = DocumentLanguage(t)] path, _ in
+      try unit.exports.writePhotoPDF(id, inspectorName: name, toFile: path, in: language)
     }
   }
 

@@ -8,9 +8,11 @@ extension UnitExports {
   /// Writes the record of one photo as PDF, for paper. The PDF has no verdict, since only the
   /// office's verifier gives one.
   /// - Throws: `StoreError.unknown`, `FieldUnitError.exportImpossible`.
-  package func writePhotoPDF(_ id: Identifier, inspectorName: String?, toFile path: String) throws {
+  package func writePhotoPDF(
+    _ id: Identifier, inspectorName: String?, toFile path: String, in language: DocumentLanguage
+  ) throws {
     let photo = try unit.photo(id)
-    let dossier = PhotoDossier(
+    var dossier = PhotoDossier(
       part: Dossier.PhotoPart(
         photo: photo, jpeg: { [folder] in try DurableFile.read(folder.file(.photos, id)) },
         verdict: nil, findings: [], checks: []),
@@ -18,6 +20,7 @@ extension UnitExports {
       taskName: try photo.task.map { try unit.task($0).name },
       isDemonstration: configuration.isDemonstration, made: clock.deviceTime,
       software: configuration.software, authorityFingerprint: nil)
+    dossier.language = language
     guard let fonts = PDFFonts.installed() else {
       throw FieldUnitError.exportImpossible(
         "the typeface DejaVu is not installed: apt install fonts-dejavu-core")

@@ -28,7 +28,8 @@ extension UnitExports {
   /// - Throws: `StoreError.unknown`; `FieldUnitError.emptySelection`; `StoreError.unwritable`.
   public func export(
     _ choice: ExportChoice, as format: ExportFormat, options: ExportOptions = ExportOptions(),
-    toFile path: String, tick: @escaping () throws -> Void = {}
+    toFile path: String, in language: DocumentLanguage = .english,
+    tick: @escaping () throws -> Void = {}
   ) throws {
     try store.read(as: person) { session in
       let source = FieldExportSource(
@@ -37,7 +38,8 @@ extension UnitExports {
       if try source.isEmpty() { throw FieldUnitError.emptySelection }
       try source.requireAll()
       try ExportJob(
-        source, as: format, options: options, files: exportFiles, made: clock.deviceTime
+        source, as: format, options: options, language: language, files: exportFiles,
+        made: clock.deviceTime
       ).write(toFile: path)
     }
   }

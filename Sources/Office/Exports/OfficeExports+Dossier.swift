@@ -14,6 +14,7 @@ extension OfficeExports {
   /// - Parameters:
   ///   - inspector: the login that the task must belong to; nil for any of the agency.
   ///   - path: the path of the first volume; `PDFDocument.path` tells the others'.
+  ///   - t: the texts in the document's language.
   ///   - progress: called with the number of photos that are done, and of all.
   ///   - isCancelled: asked now and then; after true, no file is left.
   /// - Returns: the volumes' paths.
@@ -22,10 +23,11 @@ extension OfficeExports {
   @discardableResult
   public func writeDossier(
     ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
-    toFile path: String, photosPerVolume: Int = PDFDocument.photosPerVolume,
+    toFile path: String, in t: Texts = .current,
+    photosPerVolume: Int = PDFDocument.photosPerVolume,
     progress: (Int, Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }
   ) async throws -> [String] {
-    let dossier = try await dossier(ofTask: id, in: agency, ofInspector: inspector)
+    let dossier = try await dossier(ofTask: id, in: agency, ofInspector: inspector, t)
     var volumes: [String] = []
     try writingPDF { (fonts) throws(PDFError) in
       volumes = try PDFDocument.write(
@@ -36,8 +38,10 @@ extension OfficeExports {
   }
 
   /// Returns the contents of a task's PDF.
+  /// - Parameter t: the texts in the document's language.
   public func dossier(
-    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
+    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
+    _ t: Texts = .current
   ) async throws -> Dossier {
     let view = try await review.view(of: id, in: agency, ofInspector: inspector)
     // Only officers give out sealed records, as with bundles.
@@ -50,7 +54,7 @@ extension OfficeExports {
       uniquingKeysWith: { first, _ in first })
     var photos: [Dossier.PhotoPart] = []
     for received in view.photos where received.deletedReason == nil {
-      var part = try await part(received)
+      var part = try await part(received, t)
       // A photo of the EGNSS4CAP app has no record.
       if inspector == nil, received.photo.origin != .egnss4cap {
         let id = received.photo.id
@@ -63,15 +67,29 @@ extension OfficeExports {
       }
       photos.append(part)
     }
-    return await Dossier(
+    let names = try await names(ofPeopleOf: view.task, in: agency)
+    var dossier = await Dossier(
       task: view.task, agencyTitle: try people.agencyTitle(agency),
-      inspectorName: try fullName(of: view.task.inspector, in: agency),
+      inspectorName: names[view.task.inspector],
       photos: photos, tracks: view.tracks,
       isDemonstration: configuration.isDemonstration, made: clock.deviceTime,
       software: configuration.software, authorityFingerprint: fingerprint,
       evidence: seals.isEmpty ? nil : Self.evidence(seals),
       attachments: seals.filter { $0.seal.link.kind != .capture }.map(Self.attachment),
       baseMap: baseMap)
+    (dossier.names, dossier.language) = (names, DocumentLanguage(t))
+    return dossier
+  }
+
+  /// Returns the full names of the people who did something with a task, by their logins.
+  private func names(
+    ofPeopleOf task: InspectionTask, in agency: String
+  ) async throws -> [String: String] {
+    let logins = Set(task.history.map(\.person.login) + [task.inspector])
+    let known = try await people.accounts(ofAgency: agency).compactMap { account in
+      account.name.flatMap { logins.contains(account.login) ? (account.login, $0) : nil }
+    }
+    return Dictionary(known, uniquingKeysWith: { first, _ in first })
   }
 
   /// Lists the sealed bytes by their names in the bundle: seals with the digests of their own
@@ -114,7 +132,9 @@ extension OfficeExports {
   }
 
   /// Returns the part of a PDF that shows one photo.
-  package func part(_ received: ReceivedPhoto) async throws -> Dossier.PhotoPart {
+  package func part(
+    _ received: ReceivedPhoto, _ t: Texts = .current
+  ) async throws -> Dossier.PhotoPart {
     let store = photos
     let photo = received.photo
     let seal = try await database.read(in: photo.agency) {
@@ -127,11 +147,21 @@ extension OfficeExports {
         else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
         return bytes
       }, verdict: received.verdict, findings: received.findings,
-      checks: received.checks.map(CheckWords(t: .english, services: services).line),
+      checks: received.checks.map(
+        CheckWords(t: t, findings: received.findings, services: services).line),
       suitability: received.verdict == nil
         ? nil : Suitability(received.photo, checks: received.checks))
     part.receiverSource = seal?.receiverSource
     part.cameraWay = seal?.cameraWay
     return part
+  }
+}
+
+extension DocumentLanguage {
+  /// The language of some texts.
+  package init(_ t: Texts) {
+    self.init(
+      tag: t.language, form: t.language == "cs" ? .czech : .international,
+      template: { t.template($0) })
   }
 }

@@ -7,11 +7,13 @@ import Inspection
 import Store
 import Sync
 import TimeAndText
+import Web
 
 extension OfficeExports {
   /// Writes the chosen things as a file, which appears under its name whole or not at all.
   /// - Parameters:
   ///   - inspector: the login whose things alone are exported; nil for any of the agency.
+  ///   - t: the texts in the language of words for people.
   ///   - tick: called for each thing that is read; an error that it throws ends the export, and no
   ///     file is left.
   /// - Throws: `StoreError.unknown` if one of the things is not there; `OfficeRefusal` if there is
@@ -19,7 +21,7 @@ extension OfficeExports {
   public func export(
     _ choice: ExportChoice, in agency: String, ofInspector inspector: String? = nil,
     as format: ExportFormat, options: ExportOptions = ExportOptions(), toFile path: String,
-    tick: @escaping () throws -> Void = {}
+    in t: Texts = .current, tick: @escaping () throws -> Void = {}
   ) async throws {
     let title = "Standpoint: \(try await people.agencyTitle(agency))"
     try await database.read(in: agency, ofInspector: inspector) { session in
@@ -33,8 +35,8 @@ extension OfficeExports {
       let (hidden, all) = try source(title).hiddenCount()
       let words = hidden == 0 ? "" : ", hidden by an officer: \(hidden) of \(all)"
       try ExportJob(
-        source(title + words), as: format, options: options, files: exportFiles,
-        made: clock.deviceTime
+        source(title + words), as: format, options: options, language: DocumentLanguage(t),
+        files: exportFiles, made: clock.deviceTime
       ).write(toFile: path)
     }
   }

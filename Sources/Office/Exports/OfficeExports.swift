@@ -22,15 +22,19 @@ package struct OfficeExports: OfficeService {
 
 extension OfficeExports {
   /// Returns the contents of the PDF of a photo without a task.
-  func dossier(of received: ReceivedPhoto) async throws -> PhotoDossier {
+  func dossier(
+    of received: ReceivedPhoto, _ t: Texts = .current
+  ) async throws -> PhotoDossier {
     let photo = received.photo
-    return PhotoDossier(
-      part: try await part(received), agencyTitle: try await people.agencyTitle(photo.agency),
+    var dossier = PhotoDossier(
+      part: try await part(received, t), agencyTitle: try await people.agencyTitle(photo.agency),
       inspectorName: try await fullName(of: photo.inspector, in: photo.agency),
       hidden: received.hidden,
       deletedReason: received.deletedReason, isDemonstration: configuration.isDemonstration,
       made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint,
       baseMap: baseMap)
+    dossier.language = DocumentLanguage(t)
+    return dossier
   }
 
   func fullName(of login: String, in agency: String) async throws -> String? {
@@ -149,14 +153,15 @@ extension OfficeExports {
   /// - Parameters:
   ///   - inspector: the login that the task must belong to; nil for any of the agency. Only
   ///     officers get a bundle.
+  ///   - t: the texts in the language of words for people.
   ///   - tick: called now and then; an error that it throws ends the export, and no file is left.
   public func write(
     _ name: String, ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
-    toFile path: String, tick: @escaping () throws -> Void = {}
+    toFile path: String, in t: Texts = .current, tick: @escaping () throws -> Void = {}
   ) async throws {
     if name == "task.kml" {
       return try await export(
-        .tasks([id]), in: agency, ofInspector: inspector, as: .kml, toFile: path, tick: tick)
+        .tasks([id]), in: agency, ofInspector: inspector, as: .kml, toFile: path, in: t, tick: tick)
     }
     guard inspector == nil || name == "task.pdf" else {
       throw OfficeRefusal(.roleForbidden, "only officers can make a bundle: ask an officer")
@@ -165,7 +170,7 @@ extension OfficeExports {
       // One file for one answer, however many photos there are: pictures stay on the disk until
       // they are written.
       try await writeDossier(
-        ofTask: id, in: agency, ofInspector: inspector, toFile: path, photosPerVolume: .max,
+        ofTask: id, in: agency, ofInspector: inspector, toFile: path, in: t, photosPerVolume: .max,
         isCancelled: { (try? tick()) == nil })
     } else {
       let entries = try await bundle(ofTask: id, in: agency)
@@ -175,8 +180,10 @@ extension OfficeExports {
   }
 
   /// Writes a photo without a task as PDF.
-  package func writePDF(of received: ReceivedPhoto, toFile path: String) async throws {
-    let dossier = try await dossier(of: received)
+  package func writePDF(
+    of received: ReceivedPhoto, toFile path: String, in t: Texts = .current
+  ) async throws {
+    let dossier = try await dossier(of: received, t)
     try writingPDF { (fonts) throws(PDFError) in
       try PDFDocument.write(dossier, fonts: fonts, toFile: path)
     }

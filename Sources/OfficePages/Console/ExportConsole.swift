@@ -46,8 +46,10 @@ struct ExportConsole: ConsoleGroup {
     _ name: String, _ mediaType: String, _ asker: Asker
   ) async throws -> WebResponse {
     let id = try identifier(asker)
-    return try await made(name, mediaType, asker.request) { [office] path, tick in
-      try await office.exports.write(name, ofTask: id, in: asker.agency, toFile: path, tick: tick)
+    return try await made(name, mediaType, asker.request) {
+      [office, t = Texts.current] path, tick in
+      try await office.exports.write(
+        name, ofTask: id, in: asker.agency, toFile: path, in: t, tick: tick)
     }
   }
 
@@ -57,8 +59,9 @@ struct ExportConsole: ConsoleGroup {
       throw OfficeRefusal(
         .ruleForbids, "the photo belongs to task \(task): the task's PDF shows it")
     }
-    return try await made("photo.pdf", "application/pdf", asker.request) { [office] path, _ in
-      try await office.exports.writePDF(of: received, toFile: path)
+    return try await made("photo.pdf", "application/pdf", asker.request) {
+      [office, t = Texts.current] path, _ in
+      try await office.exports.writePDF(of: received, toFile: path, in: t)
     }
   }
 
@@ -78,10 +81,10 @@ struct ExportConsole: ConsoleGroup {
   ) async throws -> WebResponse {
     try await made(
       "\(name).\(format.rawValue)", format.mediaType, asker.request
-    ) { [office] path, tick in
+    ) { [office, t = Texts.current] path, tick in
       try await office.exports.export(
-        choice, in: asker.agency, as: format, options: choice.usualOptions, toFile: path, tick: tick
-      )
+        choice, in: asker.agency, as: format, options: choice.usualOptions, toFile: path, in: t,
+        tick: tick)
     }
   }
 }

@@ -32,16 +32,16 @@ struct ExportPages: OfficePage {
     try await .made(
       ending: format.rawValue, mediaType: format.mediaType,
       fileName: "\(name).\(format.rawValue)"
-    ) { [office] path, tick in
+    ) { [office, t] path, tick in
       try await office.exports.export(
         choice, in: reader.agency, ofInspector: reader.own, as: format,
-        options: choice.usualOptions, toFile: path, tick: tick)
+        options: choice.usualOptions, toFile: path, in: t, tick: tick)
     }
   }
 
-  /// Returns the links to all formats except KML.
+  /// Returns the links to all formats.
   static func links(_ path: String, style: String = "button") -> [HTML] {
-    ExportFormat.allCases.filter { $0 != .kml }.map { format in
+    ExportFormat.allCases.map { format in
       "<a class=\"\(style)\" href=\"\(path).\(format.rawValue)\">\(format.title)</a>" as HTML
     }
   }

@@ -93,7 +93,9 @@ package struct PhotoPages: OfficePage {
     if let task = received.photo.task { return .redirect("/tasks/\(task)/task.pdf") }
     return try await .made(
       ending: "pdf", mediaType: "application/pdf", fileName: "photo.pdf"
-    ) { [office] path, _ in try await office.exports.writePDF(of: received, toFile: path) }
+    ) { [office, t] path, _ in
+      try await office.exports.writePDF(of: received, toFile: path, in: t)
+    }
   }
 
   package func photo(_ request: WebRequest, _ reader: Reader) async throws -> ReceivedPhoto {

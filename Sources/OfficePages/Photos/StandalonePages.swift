@@ -40,7 +40,7 @@ struct StandalonePages: OfficePage {
       <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/photos" data-key="u">\(t("Photos without a task"))</a>
       <a class="button" href="\(address)?turn=\((turn + 90) % 360)" data-key="t">\(t("Turn the picture"))</a>
       <a class="button" href="\(address)/photo.pdf">PDF</a>
-      <a class="button" href="\(address)/photo.kml">KML</a>\(ExportPages.links("\(address)/photo"))</nav>
+      \(ExportPages.links("\(address)/photo"))</nav>
       """
   }
 

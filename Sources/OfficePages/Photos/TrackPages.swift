@@ -106,7 +106,7 @@ struct TrackPages: OfficePage {
       <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("missing"))</td>
       <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
       <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
-      <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(ExportPages.links("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>
+      <td class="actions">\(ExportPages.links("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>
       """
   }
 }

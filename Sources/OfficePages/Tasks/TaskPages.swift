@@ -193,7 +193,7 @@ struct TaskPages: OfficePage {
     return """
       <section class="card"><h2>\(t("Export"))</h2><p class="actions">
       <a class="button" href="\(path)/task.pdf">PDF</a>
-      <a class="button" href="\(path)/task.kml">KML</a>\(ExportPages.links("\(path)/task"))\(bundle)</p>\(hint)</section>
+      \(ExportPages.links("\(path)/task"))\(bundle)</p>\(hint)</section>
       """
   }
 

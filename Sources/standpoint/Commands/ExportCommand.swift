@@ -24,6 +24,7 @@ struct ExportCommand: AsyncParsableCommand {
                 standpoint export track ID --as gpx --points -o walk.gpx
                 standpoint export all --as csv --rows tracks -o tracks.csv
                 standpoint export task ID --office --as pdf -o task.pdf
+                standpoint export task ID --office --as pdf --language cs -o ukol.pdf
                 standpoint export task ID --office --as bundle -o task.zip
       """)
 
@@ -52,10 +53,13 @@ struct ExportCommand: AsyncParsableCommand {
   var rows = CSVDocument.Rows.photos
   @Option(help: "The pictures in a kmz or gpkg: all, thumbnails or none.")
   var pictures = GeoPackageDocument.Pictures.all
+  @Option(help: "The language of words for people in a pdf, kml or kmz: en or cs.")
+  var language = "en"
   @Flag(help: "Export from the office's data. With several agencies, give --agency.")
   var office = false
 
   func run() async throws {
+    let t = try texts()
     let server = try await officeServer()
     let choice = try await chosen(from: server)
     switch format {
@@ -64,10 +68,10 @@ struct ExportCommand: AsyncParsableCommand {
       try await Self.writing(to: output) { path, tick in
         if let (office, agency) = server {
           try await office.exports.export(
-            choice, in: agency, as: kept, options: options, toFile: path, tick: tick)
+            choice, in: agency, as: kept, options: options, toFile: path, in: t, tick: tick)
         } else {
           try data.unit().exports.export(
-            choice, as: kept, options: options, toFile: path, tick: tick)
+            choice, as: kept, options: options, toFile: path, in: DocumentLanguage(t), tick: tick)
         }
       }
     case .pdf, .bundle:
@@ -79,28 +83,34 @@ struct ExportCommand: AsyncParsableCommand {
         throw ValidationError("A PDF or a bundle is of one task: give task ID.")
       }
       if format == .pdf, output != "-" {
-        try await writeDossier(of: ids[0], office, agency)
+        try await writeDossier(of: ids[0], office, agency, t)
         return
       }
       try await Self.writing(to: output) { path, tick in
         try await office.exports.write(
           format == .pdf ? "task.pdf" : "bundle.zip", ofTask: ids[0], in: agency, toFile: path,
-          tick: tick)
+          in: t, tick: tick)
       }
     }
   }
 
   /// Writes a task's PDF; a large one becomes volumes, which are named on standard output.
   private func writeDossier(
-    of task: Identifier, _ office: OfficeServer, _ agency: String
+    of task: Identifier, _ office: OfficeServer, _ agency: String, _ t: Texts
   ) async throws {
     var volumes: [String] = []
     try await Self.interruptible { isCancelled in
       volumes = try await office.exports.writeDossier(
-        ofTask: task, in: agency, toFile: output,
+        ofTask: task, in: agency, toFile: output, in: t,
         progress: { Terminal.progress("\($0) of \($1) photos") }, isCancelled: isCancelled)
     }
     if volumes.count > 1 { for volume in volumes { Terminal.say(volume) } }
+  }
+
+  private func texts() throws -> Texts {
+    if let texts = Texts.languages.first(where: { $0.language == language }) { return texts }
+    let known = Texts.languages.map(\.language).joined(separator: ", ")
+    throw ValidationError("There is no language \(language): \(known).")
   }
 
   private func chosen(
