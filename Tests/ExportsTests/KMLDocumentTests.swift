@@ -48,6 +48,7 @@ struct KMLDocumentTests {
       let outcome = try await Program.run(ogrinfo, ["-ro", "-al", file.path])
       #expect(outcome.status == 0)
       #expect(outcome.errors == "")
+      #expect(outcome.output.contains("Beet <& \"clover\"> ]]>, photo 1"))
       #expect(outcome.output.contains("POINT Z (16.6385 49.08382 231.5)"))
       #expect(outcome.output.contains("azimuthDegreesTrue (Real) = 20.4"))
       #expect(outcome.output.contains("method (String) = innermost-layer"))
@@ -91,11 +92,68 @@ struct KMLDocumentTests {
     #expect(geometry.components(separatedBy: "<innerBoundaryIs>").count == 2)
   }
 
+  @Test("a view is a sector from the standpoint, as wide as the lens sees, on the ground")
+  func view() throws {
+    let photo = try ExportFixture.selection().tasks[0].photos[0]
+    let kml = try text(ExportFixture.selection())
+    let ring = try #require(
+      kml.components(separatedBy: "#view-style").dropFirst().first?
+        .components(separatedBy: "<coordinates>").dropFirst().first?
+        .components(separatedBy: "</coordinates>").first)
+    let corners = try ring.split(separator: " ").map { corner in
+      let numbers = corner.split(separator: ",").compactMap { Double($0) }
+      return try ExportFixture.coordinate(numbers[1], numbers[0])
+    }
+    #expect(corners.first == corners.last)
+    #expect(Geodesic.polygon(Array(corners.dropLast())).isCounterClockwise)
+    let rim = corners.dropFirst().dropLast().map {
+      Geodesic.inverse(from: photo.position.coordinate, to: $0)
+    }
+    #expect(rim.allSatisfy { abs($0.distanceMetres - 30) < 0.01 })
+    let azimuth = try #require(photo.orientation?.azimuthDegreesTrue)
+    let half = photo.camera.horizontalDegrees / 2
+    let right = try #require(rim.first?.initialAzimuthDegrees)
+    let left = try #require(rim.last?.initialAzimuthDegrees)
+    #expect(abs(right - (azimuth + half)) < 0.01)
+    #expect(abs(left - (azimuth - half + 360)) < 0.01)
+    #expect(!kml.contains("absolute"))
+  }
+
+  @Test("a balloon has at most ten facts, and the picture's long names stay short")
+  func balloon() throws {
+    var selection = try ExportFixture.selection()
+    selection.tasks[0].task.name = String(repeating: "Řepa ", count: 40)
+    let kml = try text(selection)
+    let balloon = try #require(
+      kml.components(separatedBy: "<description>").first { $0.contains("&lt;table&gt;") })
+    let facts = balloon.components(separatedBy: "&lt;tr&gt;").count - 1
+    #expect((8...10).contains(facts))
+    for expected in ["Task", "Decision", "Taken by", "49.0838200° N", "Evidence"] {
+      #expect(balloon.contains(expected), "\(expected)")
+    }
+    #expect(kml.contains("Řepa…, photo 1</name>") || kml.contains(" …, photo 1</name>"))
+  }
+
+  @Test("names and balloons have the language's words, fields do not")
+  func czech() throws {
+    let words = ["{1}, photo {2}": "{1}, fotografie {2}", "Taken by": "Pořídil(a)"]
+    let sink = Sink()
+    let language = DocumentLanguage(tag: "cs", form: .czech) { words[$0] ?? $0 }
+    try KMLDocument.write(ExportFixture.selection(), language: language) { sink.bytes += $0 }
+    let kml = String(decoding: sink.bytes, as: UTF8.self)
+    #expect(kml.contains("fotografie 1</name>"))
+    #expect(kml.contains("Pořídil(a)"))
+    #expect(kml.contains("49,0838200° N"))
+    #expect(kml.contains("name=\"latitudeDegrees\">49.08382<"))
+  }
+
   @Test("unknown is absent: no heading, no camera; no date, no time")
   func unknown() throws {
     let kml = try text(ExportFixture.selection())
     let imported = try #require(
       kml.components(separatedBy: "<Placemark id=\"photo-").first { $0.contains("imported") })
+    #expect(imported.contains("photo 2</name>"))
+    #expect(!imported.contains("field of view"))
     #expect(!imported.contains("<Camera>"))
     #expect(!imported.contains("name=\"azimuthDegreesTrue\""))
     #expect(kml.components(separatedBy: "<gx:MultiTrack>").count == 2)

@@ -36,41 +36,64 @@ struct PDFDocumentTests {
     }
   }
 
-  @Test("the order, its parcel and the history of its decisions are there")
-  func task() async throws {
+  @Test("it begins with the decision, who took the photos and when, and the conclusion")
+  func cover() async throws {
     try await withTemporaryDirectory { folder in
-      let dossier = try DossierFixture.dossier()
-      let words = try await PDFReading(dossier, in: folder).words()
-      let area = try #require(dossier.task.parcel?.areaSquareMetres)
+      var dossier = try DossierFixture.dossier()
+      dossier.names["omar"] = "Omar Said"
+      let words = try await PDFReading(dossier, in: folder).words(page: 1)
       for expected in [
-        dossier.task.name, "Státní zemědělský intervenční fond", "↩ Returned",
-        dossier.task.id.description, "crop", "Ines Müller (ines)", "2026-06-01 08:30:00 UTC",
-        "2026-06-11 08:30:00 UTC", "CZ-4711/2", "\(DecimalText.fixed(area, places: 1)) m²",
-        "One photo from the middle, one from the edge. Příliš", "Žluté pole, мокро",
-        "Returned because Brakuje zdjęcia z południa", "New → Open",
-        "Data provided → Returned", "omar (officer)", "Λείπει η φωτογραφία από τη βόρεια πλευρά",
-        "2026-06-01 10:30:00", "Dookoła działki", "Middle of the map 49.0839000°, 16.6386000°",
+        "Státní zemědělský intervenční fond Inspection report", dossier.task.name,
+        "↩ Returned Omar Said (omar), officer · 2026-06-01 18:30:01 UTC",
+        "“Brakuje zdjęcia z południa”",
+        "Authenticity in doubt Photos sealed and unchanged: 1 of 3",
+        "Contradictions found Photos without a contradiction: 1 of 3",
+        "✗ Photo 2: Times agree: −12.4 s; the device's clock was set back by 12.4 s [key 4f2a]",
+        "Taken by Ines Müller (ines)", "Taken 2026-06-01 09:30–09:32 UTC",
+        "Sent 2026-06-01 16:30:01 UTC", "Type crop", "Due 2026-06-11 08:30:00 UTC",
+        "Photos 3", "Tracks 1",
+      ] {
+        #expect(words.contains(expected), "\(expected)")
+      }
+      let area = try #require(dossier.task.parcel?.areaSquareMetres)
+      #expect(words.contains("CZ-4711/2, \(DecimalText.fixed(area / 10_000, places: 4)) ha"))
+      // The conclusion stands before everything that explains it.
+      let order = ["↩ Returned", "Authenticity in doubt", "Taken by", "1 ✓", "Instructions"]
+      let places = order.map { words.range(of: $0)?.lowerBound }
+      #expect(places == places.compactMap(\.self).sorted())
+    }
+  }
+
+  @Test("the order and each step that was made stand on the cover where they have room")
+  func order() async throws {
+    try await withTemporaryDirectory { folder in
+      let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 1)
+      for expected in [
+        "One photo from the middle, one from the edge. Příliš", "Žluté pole, мокро", "New → Open",
+        "Submitted → Returned", "Λείπει η φωτογραφία από τη βόρεια πλευρά", "2026-06-01 10:30:00",
       ] {
         #expect(words.contains(expected), "\(expected)")
       }
     }
   }
 
-  @Test("a photo's page says every claim with its unit")
-  func claims() async throws {
+  @Test("a photo's page says every fact with its unit")
+  func facts() async throws {
     try await withTemporaryDirectory { folder in
       let dossier = try DossierFixture.dossier()
-      let pdf = try PDFReading(dossier, in: folder)
-      let words = try await pdf.words(page: 3)
+      let words = try await PDFReading(dossier, in: folder).words(page: 2)
       let photo = dossier.photos[0].photo
       for expected in [
-        "Photo 1 of 3", "Latitude 49.0838500°", "Longitude 16.6384123°", "276.10 m", "231.50 m",
-        "± 1.76 m", "standpoint, innermost layer", "20, worth 4.2 independent ones", "0.21 m",
-        "2026-06-01 09:30:00.000 UTC", "2026-06-01 09:30:00.125 UTC", "+0.125 s", "20.4° ± 6.5°",
-        "84.8° (± not known)", "66.0° × 52.0° (assumed)", "camera", photo.fileDigest,
-        photo.id.description, "5 < 6 & so on", "3214112 bytes", "16.1° magnetic",
-        "not declared as simulated", "✓ Intact", "✓ Inside the parcel inside, 14.2 m",
-        "no cell list of the agency",
+        "Photo 1 of 3", "✓ Authentic ✓ Suitable", "Taken 2026-06-01 09:30:00 UTC",
+        "Taken by Ines Müller (ines)",
+        "49.0838500° N, 16.6384123° E, ± 1.8 m (95 %)",
+        "20 samples (about 4 independent), spread 0.21 m",
+        "231.5 m above sea level, 276.1 m above the ellipsoid",
+        "20° ± 7°, 5° below the horizon, by the device's sensors", "66° × 52° (assumed)",
+        "0.1 s ahead of the receiver's", "camera of the field unit", "“5 < 6 & so on”",
+        photo.fileDigest, photo.id.description, "3214112 bytes",
+        "– Cannot be told: Surroundings (no cell list of the agency)",
+        "✓ Checks passed: 2 (Inside the parcel, Times agree)",
       ] {
         #expect(words.contains(expected), "\(expected)")
       }
@@ -80,32 +103,32 @@ struct PDFDocumentTests {
   @Test("what is not known is said, and never a number")
   func unknown() async throws {
     try await withTemporaryDirectory { folder in
-      let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 5)
-      for label in [
-        "Height above ellipsoid", "Height above sea level", "Uncertainty (95 %)", "Azimuth (true)",
-        "Angle", "Spread of samples", "Direction from",
+      let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 4)
+      for expected in [
+        "09:32:00 UTC, date not known", "uncertainty not known", "a single fix",
+        "Direction of view not known", "– Not verified",
+        "The verifier has not examined this photo.",
       ] {
-        #expect(words.contains("\(label) not known"), "\(label)")
+        #expect(words.contains(expected), "\(expected)")
       }
-      #expect(words.contains("09:32:00.500 UTC, date not known"))
-      #expect(words.contains("none, a single fix"))
-      #expect(words.contains("– Not verified"))
-      #expect(words.contains("No check was made of this photo."))
       #expect(!words.contains("nan"))
+      #expect(!words.contains("Height"))
     }
   }
 
-  @Test("a doubtful verdict comes with its findings in words")
+  @Test("what speaks against a photo comes first, in words")
   func verdict() async throws {
     try await withTemporaryDirectory { folder in
-      let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 4)
-      #expect(words.contains("? Doubtful All bytes hold, but a check does not."))
-      #expect(words.contains("doubtful times the device's clock was set back by 12.4 s [key 4f2a]"))
-      // A finding about the page's photo does not name the photo.
-      #expect(words.contains("note origin the record declares an imported picture doubtful"))
-      #expect(words.contains("✗ Times agree −12.4 s"))
-      #expect(words.contains("Simulated receiver Imported file"))
-      #expect(words.contains("simulated or replayed"))
+      let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 3)
+      for expected in [
+        "Simulated receiver Imported file", "✗ Evidence in doubt ✗ Contradictions found",
+        "All bytes hold, but a check does not.", "simulated or replayed",
+        "Checks ✗ Times agree: −12.4 s ✗ the device's clock was set back by 12.4 s [key 4f2a]",
+        // A finding about the page's photo does not name the photo.
+        "– Noted: the record declares an imported picture ✓ Checks passed: 1 (Inside the parcel)",
+      ] {
+        #expect(words.contains(expected), "\(expected)")
+      }
     }
   }
 
@@ -115,8 +138,8 @@ struct PDFDocumentTests {
       let dossier = try DossierFixture.dossier()
       let pdf = try PDFReading(dossier, in: folder)
       let count = try await pdf.pages
-      // Task, map, three photos, a track, the appendix with the names of the fields, the last page.
-      #expect(count == 9)
+      // The cover, three photos, and one page for the map, the track and the evidence.
+      #expect(count == 5)
       for page in 1...count {
         let words = try await pdf.words(page: page)
         #expect(words.contains("Page \(page) of \(count)"))
@@ -130,16 +153,57 @@ struct PDFDocumentTests {
       let objects = try await pdf.objects()
       #expect(objects.contains("/Lang (en)"))
       for title in [
-        "Task", "Decision history", "What the seals prove", "Photos", "Tracks", "Sketch map",
-        "Appendix: reception", "What this shows, and what it does not",
+        "Decision", "Order and history", "Photos", "Photo 3", "Map", "Tracks", "Track T1",
+        "Evidence, and how to check it",
       ] {
         #expect(
           objects.contains("(\(title))") || objects.contains(PDFReading.utf16(title)), "\(title)")
       }
-      // The task with four below, the photos with three, the tracks with one, appendix, last page.
+      // Decision, order, the photos with three, map, the tracks with one, evidence.
       let bookmarks = objects.components(separatedBy: "/Dest ").count - 1
-      #expect(bookmarks == 13)
+      #expect(bookmarks == 10)
       #expect(try await pdf.info("PDF version") == "1.7")
+    }
+  }
+
+  @Test(
+    "a task with a few photos has a page for each and two more, whatever their shape",
+    arguments: [(0, 2), (1, 3), (2, 4), (4, 6), (12, 14)])
+  func fewPages(photos: Int, expected: Int) async throws {
+    try await withTemporaryDirectory { folder in
+      let pdf = try PDFReading(DossierFixture.dossier(photos: photos), in: folder)
+      #expect(try await pdf.pages == expected)
+    }
+  }
+
+  @Test("no page is two-thirds empty", arguments: [0, 1, 2, 3, 7, 30, 80])
+  func filled(photos: Int) async throws {
+    try await withTemporaryDirectory { folder in
+      var dossier = try DossierFixture.dossier(photos: photos)
+      let name = String(repeating: "Řepa u Žďáru nad Sázavou ", count: 8)
+      dossier.task.name = photos.isMultiple(of: 2) ? name : "Beet"
+      let pdf = try PDFReading(dossier, in: folder)
+      let count = try await pdf.pages
+      // The photos' own pages are alike: the first two stand for all.
+      for page in Set([1, 2, 3, count - 1, count]).filter({ (1...count).contains($0) }) {
+        #expect(try await pdf.pixels(page: page).filledShare > 1.0 / 3, "page \(page) of \(count)")
+      }
+    }
+  }
+
+  @Test("in Czech it has the language's words, decimals and dates")
+  func czech() async throws {
+    try await withTemporaryDirectory { folder in
+      var dossier = try DossierFixture.dossier()
+      let words = ["Returned": "Vráceno", "Taken by": "Pořídil(a)", "{1}° N": "{1}° s. š."]
+      dossier.language = DocumentLanguage(tag: "cs", form: .czech) { words[$0] ?? $0 }
+      let pdf = try PDFReading(dossier, in: folder)
+      #expect(try await pdf.words(page: 1).contains("Vráceno omar, officer · 1. 6. 2026 18:30:01"))
+      let page = try await pdf.words(page: 2)
+      #expect(page.contains("Pořídil(a) Ines Müller"))
+      #expect(page.contains("49,0838500° s. š."))
+      #expect(page.contains("± 1,8 m"))
+      #expect(try await pdf.objects().contains("/Lang (cs)"))
     }
   }
 
@@ -160,9 +224,9 @@ struct PDFDocumentTests {
       let pdf = try PDFReading(dossier, in: folder)
       let words = try await pdf.words(page: try await pdf.pages)
       for expected in [
-        "What this shows, and what it does not", "That the scene is real.",
-        "That the receiver was not deceived.", "Who held the device.",
-        "standpoint verify BUNDLE --trust \(DossierFixture.fingerprint)",
+        "What no seal proves", "That the scene is real.", "That the receiver was not deceived.",
+        "Who held the device.", "standpoint verify BUNDLE --trust \(DossierFixture.fingerprint)",
+        "Middle of the map 49.0839000° N, 16.6386000° E",
       ] {
         #expect(words.contains(expected), "\(expected)")
       }
@@ -173,7 +237,7 @@ struct PDFDocumentTests {
     }
   }
 
-  @Test("a task with nothing but its name is a document, too")
+  @Test("a task with nothing but its name is a document of one page")
   func bare() async throws {
     try await withTemporaryDirectory { folder in
       var dossier = try DossierFixture.dossier(photos: 0)
@@ -184,15 +248,15 @@ struct PDFDocumentTests {
       dossier.inspectorName = nil
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
-      #expect(try await pdf.pages == 2)
+      #expect(try await pdf.pages == 1)
       let words = try await pdf.words()
       for expected in [
-        "○ New", "This task has no photo.", "Due none", "Inspector ines", "Parcel none",
-        "Nothing has happened to this task since it was created.",
+        "Not decided yet State: New", "This task has no photo.", "Taken by ines",
+        "What no seal proves",
       ] {
         #expect(words.contains(expected), "\(expected)")
       }
-      #expect(!words.contains("Sketch map"))
+      #expect(!words.contains("Map"))
     }
   }
 }

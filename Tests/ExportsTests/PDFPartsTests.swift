@@ -14,7 +14,7 @@ import TimeAndText
 struct PDFPartsTests {
   // MARK: evidence
 
-  @Test("the evidence's digest stands on the cover, and its list is attached with the records")
+  @Test("the evidence's digest is printed, and its list is attached with the records")
   func attached() async throws {
     try await withTemporaryDirectory { folder in
       var dossier = try DossierFixture.dossier()
@@ -30,7 +30,7 @@ struct PDFPartsTests {
       ]
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
-      #expect(try await pdf.words(page: 1).contains("Evidence digest \(list.digest)"))
+      #expect(try await pdf.words().contains("Evidence digest: \(list.digest)"))
       let attached = try await pdf.attachments()
       #expect(Set(attached.keys) == ["SHA256SUMS", "..__x_1.seal"])
       let text = String(decoding: attached["SHA256SUMS"] ?? Data(), as: UTF8.self)
@@ -44,20 +44,6 @@ struct PDFPartsTests {
     }
   }
 
-  @Test("the cover counts the verdicts, and says what seals prove and what they do not")
-  func cover() async throws {
-    try await withTemporaryDirectory { folder in
-      let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 1)
-      for expected in [
-        "What the seals prove", "Verdicts 1 intact, 1 doubtful, 1 not verified",
-        "Evidence digest not known", "not a byte has changed",
-        "No seal proves that the scene is real",
-      ] {
-        #expect(words.contains(expected), "\(expected)")
-      }
-    }
-  }
-
   // MARK: a photo
 
   @Test(
@@ -67,7 +53,7 @@ struct PDFPartsTests {
     try await withTemporaryDirectory { folder in
       let dossier = try DossierFixture.dossier(photos: 1)
       let pdf = try PDFReading(dossier, in: folder)
-      #expect(try await pdf.codes(page: 3) == [dossier.photos[0].photo.fileDigest])
+      #expect(try await pdf.codes(page: 2) == [dossier.photos[0].photo.fileDigest])
     }
   }
 
@@ -97,14 +83,14 @@ struct PDFPartsTests {
 
   // MARK: tracks
 
-  @Test("a track has its page with numbers, a map and its gaps")
+  @Test("a track has its numbers, its gaps and a map")
   func track() async throws {
     try await withTemporaryDirectory { folder in
-      let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 6)
+      let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 5)
       for expected in [
-        "Track T1", "Dookoła działki", "Duration 200 s", "± m (95 %) 1.70 · 1.70 · 1.70",
-        "Sketch map",
-        "Goes on at", "the inspector had paused the recording", "50",
+        "Track T1: Dookoła działki", "2026-06-01 08:30–08:45 UTC, Ines Müller (ines)",
+        "Duration 200 s", "least 1.7, median 1.7, most 1.7 m", "Gaps: 1",
+        "08:41:40 UTC, 50 s: the inspector had paused the recording",
       ] {
         #expect(words.contains(expected), "\(expected)")
       }
@@ -132,8 +118,9 @@ struct PDFPartsTests {
         #expect(words.contains("Volume \(index + 1) of 3, Page 1 of"))
         #expect(words.contains("Photo \(2 * index + 1) of 5"))
         #expect(words.contains("Track T1") == (index == 0))
+        #expect(words.contains("↩ Returned") == (index == 0))
         #expect(words.contains("What no seal proves"))
-        #expect(try await pdf.pictures().count == [2, 2, 1][index])
+        #expect(try await pdf.pictures().count == 2 * [2, 2, 1][index])
       }
       let second = try await PDFReading(file: URL(fileURLWithPath: paths[1])).words(page: 1)
       #expect(second.contains("Volume 2 of 3: photos 3 to 4"))
@@ -203,11 +190,11 @@ struct PDFPartsTests {
         })
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
-      #expect(try await pdf.words(page: 2).contains("Base map: Orthophoto, © Survey."))
+      #expect(try await pdf.words().contains("Base map: Orthophoto, © Survey."))
       #expect(asked.allSatisfy { (10...17).contains($0[0]) })
       #expect(asked.contains { $0[0] == 17 })
       // The map draws the tile paler, and still green.
-      let page = try await pdf.pixels(page: 2)
+      let page = try await pdf.pixels(page: 3)
       #expect(page.middle { $0 < 130 && $1 > 200 && $2 < 140 } != nil)
     }
   }
@@ -225,8 +212,8 @@ struct PDFPartsTests {
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
       #expect(
-        try await pdf.words(page: 2).contains(
-          "The base map \"Broken\" has nothing here that can be drawn."))
+        try await pdf.words().contains(
+          "The base map “Broken” has nothing here that can be drawn."))
     }
   }
 
@@ -242,8 +229,8 @@ struct PDFPartsTests {
         title: name, attribution: nil, zooms: 0...19, tile: { _, _, _ in bytes })
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
-      #expect(try await pdf.words(page: 2).contains("Base map: \(name)."))
-      let page = try await pdf.pixels(page: 2)
+      #expect(try await pdf.words().contains("Base map: \(name)."))
+      let page = try await pdf.pixels(page: 3)
       #expect(page.middle { $0 > 200 && $1 < 130 && $2 < 130 } != nil || name.contains("grey"))
 
       var damaged = bytes
@@ -251,7 +238,7 @@ struct PDFPartsTests {
       dossier.baseMap?.tile = { _, _, _ in damaged }
       let second = try PDFReading(dossier, in: folder, name: "damaged.pdf")
       #expect(try await second.complaint() == nil)
-      #expect(try await second.words(page: 2).contains("has nothing here that can be drawn"))
+      #expect(try await second.words().contains("has nothing here that can be drawn"))
     }
   }
 }

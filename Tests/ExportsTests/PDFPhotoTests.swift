@@ -19,32 +19,28 @@ struct PDFPhotoTests {
       software: "standpoint 1.0", authorityFingerprint: DossierFixture.fingerprint)
   }
 
-  @Test("it has a cover with a map, the picture with claims and checks, and the closing page")
+  @Test("it has the picture with its facts and checks, then its map and how to check it")
   func whole() async throws {
     try await withTemporaryDirectory { folder in
       let dossier = try dossier()
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
-      #expect(try await pdf.pages == 3)
+      #expect(try await pdf.pages == 2)
       #expect(try await pdf.pictures().count == 1)
       let photo = dossier.part.photo
       let cover = try await pdf.words(page: 1)
       for expected in [
-        "Photo record", "Státní zemědělský intervenční fond", "Ines Müller (ines)",
-        "It belongs to no task.", photo.id.description, "5 < 6 & so on", "Sketch map",
-        "Middle of the map",
+        "Photo report", "Státní zemědělský intervenční fond", "Ines Müller (ines)",
+        "It belongs to no task.", photo.id.description, "5 < 6 & so on",
+        "Photo of 2026-06-01 09:30:00 UTC",
+        DecimalText.fixed(photo.position.coordinate.latitudeDegrees, places: 7), "± 1.8 m",
+        "Authentic", "Inside the parcel", photo.fileDigest,
       ] {
         #expect(cover.contains(expected), "\(expected)")
       }
       #expect(!cover.contains("Hidden"))
-      let page = try await pdf.words(page: 2)
-      for expected in [
-        DecimalText.fixed(photo.position.coordinate.latitudeDegrees, places: 7), "± 1.76 m",
-        "Intact", "Inside the parcel", photo.fileDigest,
-      ] {
-        #expect(page.contains(expected), "\(expected)")
-      }
-      let closing = try await pdf.words(page: 3)
+      let closing = try await pdf.words(page: 2)
+      #expect(closing.contains("Middle of the map"))
       #expect(closing.contains("--trust \(DossierFixture.fingerprint)"))
       #expect(!closing.contains("bundle of this task"), "it has none")
     }
@@ -55,7 +51,7 @@ struct PDFPhotoTests {
     try await withTemporaryDirectory { folder in
       let pdf = try PDFReading(dossier(hidden: DossierFixture.time), in: folder)
       let cover = try await pdf.words(page: 1)
-      #expect(cover.contains("by an officer since 2026-06-01 08:30:00 UTC"))
+      #expect(cover.contains("Hidden by an officer since 2026-06-01 08:30:00 UTC"))
     }
   }
 

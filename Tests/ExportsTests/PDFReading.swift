@@ -156,6 +156,16 @@ struct PDFReading {
       return Double(count) / Double(max(1, width * height))
     }
 
+    /// The share of the page's text area down to its lowest mark, 0 to 1: the footer, the header
+    /// and the edges do not count.
+    var filledShare: Double {
+      let (top, bottom) = (height * 8 / 100, height * 92 / 100)
+      let lowest = (top..<bottom).last { row in
+        (0..<width).contains { bytes[3 * (row * width + $0)] < 200 }
+      }
+      return lowest.map { Double($0 - top) / Double(bottom - top) } ?? 0
+    }
+
     /// Returns the middle of all pixels that `accepts` accepts; nil without one.
     func middle(where accepts: (_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool) -> (
       x: Double, y: Double

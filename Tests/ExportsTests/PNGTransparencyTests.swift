@@ -41,7 +41,7 @@ struct PNGTransparencyTests {
         title: "Overlay", attribution: nil, zooms: 0...19, tile: { _, _, _ in tile })
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
-      let page = try await pdf.pixels(page: 2)
+      let page = try await pdf.pixels(page: 3)
       // The transparent red is not drawn; the blue is, paler.
       #expect(page.middle { $0 > 200 && $1 < 130 && $2 < 130 } == nil)
       #expect(page.middle { $0 < 130 && $1 < 130 && $2 > 200 } != nil)

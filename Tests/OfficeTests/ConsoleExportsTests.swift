@@ -58,7 +58,7 @@ struct ConsoleExportsTests {
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let sara = try await ConsoleProgram.signedIn("sara", at: site)
         for (body, status, words) in [
-          (#"{"format":"shp","tasks":["\#(task.id)"]}"#, 400, "kml, kmz, gpx"),
+          (#"{"format":"shp","tasks":["\#(task.id)"]}"#, 400, "kmz, kml, gpx"),
           (#"{"format":"kml","tasks":["beet"]}"#, 400, "not an identifier"),
           (#"{"format":"kml"}"#, 400, "not an array"),
           (#"{"format":"kml","tasks":[]}"#, 422, "nothing to export"),

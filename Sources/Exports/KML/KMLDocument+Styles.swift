@@ -17,7 +17,7 @@ extension KMLDocument {
       try icon("photo-\(state.rawValue)", "ff" + StateColour(of: state).kml, &xml)
     }
     try icon("photo-alone", "ff20c0f0", &xml)
-    try icon("point-style", "ffe060a0", &xml)
+    try icon("point-style", "ffe060a0", hasBalloon: false, &xml)
     // A view is as light as a beam, so that what lies below stays in sight.
     try xml.element("Style", [("id", "view-style")]) { xml in
       try xml.element("LineStyle") { xml in
@@ -43,9 +43,12 @@ extension KMLDocument {
     }
   }
 
-  private func icon(_ id: String, _ colour: String, _ xml: inout XMLWriter) throws {
+  private func icon(
+    _ id: String, _ colour: String, hasBalloon: Bool = true, _ xml: inout XMLWriter
+  ) throws {
     try xml.element("Style", [("id", id)]) { xml in
       try xml.element("IconStyle") { try $0.leaf("color", colour) }
+      guard hasBalloon else { return }
       // Without it a map program adds its own links to the balloon.
       try xml.element("BalloonStyle") {
         try $0.leaf("text", "<h3>$[name]</h3>$[description]")

@@ -73,9 +73,13 @@ extension DocumentWords {
 
   // MARK: facts
 
-  func taken(_ photo: Photo) -> String { moment(photo.toldGNSSTime ?? photo.deviceTime.gnssTime) }
+  func taken(_ photo: Photo) -> String {
+    photo.toldGNSSTime.map(moment) ?? t("{1}, by the device's clock", moment(photo.deviceTime))
+  }
   var place: String { t("Place") }
-  func within(_ radius: String) -> String { t("{1} (95 %)", radius) }
+  func within(_ radius: String) -> String {
+    t("{1} (95 %)", radius).replacing(" %)", with: "\u{A0}%)")
+  }
   var uncertaintyUnknown: String { t("uncertainty not known") }
   var positionFrom: String { t("Position from") }
   func positionFrom(_ photo: Photo) -> String {
