@@ -98,7 +98,7 @@ extension CameraPages {
       seen.isStale
       ? nil
       : seen.judged.fix.horizontalUncertaintyMetres95.map {
-        "<span class=\"gate-accuracy\">± \(DecimalText.fixed($0, places: 1)) m</span>"
+        "<span class=\"gate-accuracy\">± \(t.decimal($0, places: 1)) m</span>"
       }
     return """
       <section class="gate gate-\(seen.verdict.rawValue)"><strong>\(word(seen))</strong>\(accuracy)\(why.map { "<span>\($0)</span>" as HTML })</section>
@@ -118,8 +118,8 @@ extension CameraPages {
   private func words(_ reason: GateReason) -> String {
     guard case .moving(let speed, let limit) = reason else { return t(reason.wording) }
     return t(
-      "{1} m/s, limit {2} m/s: stand still", DecimalText.fixed(speed, places: 2),
-      DecimalText.fixed(limit, places: 2))
+      "{1} m/s, limit {2} m/s: stand still", t.decimal(speed, places: 2),
+      t.decimal(limit, places: 2))
   }
 
   /// Returns a distance in metres, or in kilometres from 1 km on, with the bearing in degrees.
@@ -127,20 +127,20 @@ extension CameraPages {
     let metres = way.distanceMetres
     let distance =
       metres < 1000
-      ? "\(DecimalText.fixed(metres, places: metres < 100 ? 1 : 0)) m"
-      : "\(DecimalText.fixed(metres / 1000, places: 1)) km"
+      ? "\(Texts.current.decimal(metres, places: metres < 100 ? 1 : 0)) m"
+      : "\(Texts.current.decimal(metres / 1000, places: 1)) km"
     return distance
-      + (way.bearingDegrees.map { ", \(DecimalText.fixed($0, places: 0))°" } ?? "")
+      + (way.bearingDegrees.map { ", \(Texts.current.decimal($0, places: 0))°" } ?? "")
   }
 
   // MARK: the panels
 
   private func degrees(_ value: Double?) -> HTML {
-    value.map { .text("\(DecimalText.fixed($0, places: 7))°") } ?? .text(t("not known"))
+    value.map { .text("\(t.decimal($0, places: 7))°") } ?? .text(t("not known"))
   }
 
   private func metres(_ value: Double?, _ prefix: String = "") -> HTML {
-    value.map { .text("\(prefix)\(DecimalText.fixed($0, places: 1)) m") } ?? .text(t("not known"))
+    value.map { .text("\(prefix)\(t.decimal($0, places: 1)) m") } ?? .text(t("not known"))
   }
 
   /// Returns the panel with the fix itself.
@@ -153,8 +153,8 @@ extension CameraPages {
         (t("Longitude"), degrees(fix.coordinate?.longitudeDegrees)),
         (t("Height above the ellipsoid"), metres(fix.ellipsoidalHeightMetres)),
         (t("Accuracy (95 %)"), metres(fix.horizontalUncertaintyMetres95, "± ")),
-        (t("Age of the fix"), .text("\(DecimalText.fixed(seen.ageSeconds, places: 1)) s")),
-        (t("Speed"), seen.judged.verdict.statistics.map { .text("\(DecimalText.fixed($0.speedMetresPerSecond, places: 2)) m/s") }),
+        (t("Age of the fix"), .text("\(t.decimal(seen.ageSeconds, places: 1)) s")),
+        (t("Speed"), seen.judged.verdict.statistics.map { .text("\(t.decimal($0.speedMetresPerSecond, places: 2)) m/s") }),
         (t("Satellites used"), fix.satellitesUsed.map { .text("\($0)") }),
         (t("Receiver"), .text("\(follower.source): \(t(await follower.state.wording))")),
       ]))</section>
@@ -177,7 +177,7 @@ extension CameraPages {
           .text(
             t(
               "{1} (about {2} independent)", standpoint.samples,
-              DecimalText.fixed(standpoint.effectiveSamples, places: 0))
+              t.decimal(standpoint.effectiveSamples, places: 0))
           )
         ),
       ])
@@ -257,7 +257,7 @@ extension CameraPages {
         return notice(
           t(
             "The device's clock was set by {1} s while this page was open. Photos keep the receiver's time as well.",
-            DecimalText.fixed(jump, places: 0)))
+            t.decimal(jump, places: 0)))
       }
     }
     guard let seen, !seen.isStale else { return nil }
@@ -344,11 +344,11 @@ extension CameraPages {
     }
     if seen.isStale {
       return """
-        <p class="light light-bad">\(t("No fix for {1} s", DecimalText.fixed(seen.ageSeconds, places: 0))): \(t(state.wording))</p>
+        <p class="light light-bad">\(t("No fix for {1} s", t.decimal(seen.ageSeconds, places: 0))): \(t(state.wording))</p>
         """
     }
     let accuracy = seen.judged.fix.horizontalUncertaintyMetres95.map {
-      "± \(DecimalText.fixed($0, places: 1)) m"
+      "± \(t.decimal($0, places: 1)) m"
     }
     return "<p class=\"light light-good\">\(t("Position")) \(accuracy ?? "")</p>"
   }

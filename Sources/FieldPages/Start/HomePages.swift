@@ -115,7 +115,7 @@ struct HomePages: FieldPage {
     let isOverdue = task.isOverdue(at: now)
     let due: HTML? = task.due.map {
       """
-      <span\(raw: isOverdue ? " class=\"is-overdue\"" : "")>\(isOverdue ? "⚠ \(t("overdue")), " : "")\(t("due")) \($0.date.iso8601)</span>
+      <span\(raw: isOverdue ? " class=\"is-overdue\"" : "")>\(isOverdue ? "⚠ \(t("overdue")), " : "")\(t("due")) \(t.form.day($0.date))</span>
       """
     }
     let way: HTML? = row.way.map {

@@ -91,7 +91,7 @@ struct TaskListPages: FieldPage {
     let isOverdue = task.isOverdue(at: now)
     let due: HTML? = task.due.map {
       """
-      <span\(raw: isOverdue ? " class=\"is-overdue\"" : "")>\(isOverdue ? "⚠ \(t("overdue")), " : "")\(t("due")) \($0.date.iso8601)</span>
+      <span\(raw: isOverdue ? " class=\"is-overdue\"" : "")>\(isOverdue ? "⚠ \(t("overdue")), " : "")\(t("due")) \(t.form.day($0.date))</span>
       """
     }
     let way: HTML? = row.way.map {
@@ -100,7 +100,7 @@ struct TaskListPages: FieldPage {
     return """
       <div class="card task-row"><a class="task" href="/tasks/\(task.id.description)"><strong>\(task.name)</strong>
       \(state(task.state)) <span class="muted"><span>\(photos == 1 ? t("1 photo") : t("{1} photos", photos))</span>
-      <span>\(t("ordered {1}", task.created.date.iso8601))</span> \(due) \(way)</span></a>\(cameraButton(task))</div>
+      <span>\(t("ordered {1}", t.form.day(task.created.date)))</span> \(due) \(way)</span></a>\(cameraButton(task))</div>
       """
   }
 

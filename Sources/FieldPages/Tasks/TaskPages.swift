@@ -100,7 +100,7 @@ struct TaskPages: FieldPage {
         (t("Instructions"), task.instructions.map(HTML.text)), (t("Type"), task.type.map(HTML.text)),
         (t("Created"), .text(Self.time(task.created))),
         (t("Due"), task.due.map { due(task, $0, now) }),
-        (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(DecimalText.fixed($0.areaSquareMetres, places: 0)) m²") }),
+        (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(t.decimal($0.areaSquareMetres, places: 0)) m²") }),
         (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, try reader.unit.rules(for: id).requirements, t).html(t) : nil),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
@@ -116,8 +116,8 @@ struct TaskPages: FieldPage {
 
   private func due(_ task: InspectionTask, _ due: DeviceTime, _ now: DeviceTime) -> HTML {
     task.isOverdue(at: now)
-      ? "<span class=\"is-overdue\">\(due.date.iso8601) ⚠ \(t("overdue"))</span>"
-      : .text(due.date.iso8601)
+      ? "<span class=\"is-overdue\">\(t.form.day(due.date)) ⚠ \(t("overdue"))</span>"
+      : .text(t.form.day(due.date))
   }
 
   /// Returns the way to the parcel in words, and the drawing of it.
