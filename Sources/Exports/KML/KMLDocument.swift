@@ -163,7 +163,7 @@ public struct KMLDocument {
     try xml.element("ExtendedData") { xml in
       try xml.element("SchemaData", [("schemaUrl", "#\(table.rowName)")]) { xml in
         for (name, value) in table.known(of: row) {
-          try xml.leaf("SimpleData", [("name", name)]) { out in
+          try xml.leaf("SimpleData", named: name) { out in
             try out.field(value) { try out.xml($0) }
           }
         }

@@ -52,6 +52,18 @@ struct XMLWriter {
     try end(name)
   }
 
+  /// Writes an element with the attribute `name`, which has no sign that XML escapes: a field's name.
+  func leaf(_ name: StaticString, named plain: String, _ body: (ByteWriter) throws -> Void) throws {
+    try indent()
+    try out.words("<")
+    try out.words(name)
+    try out.words(" name=\"")
+    try out.plain(plain)
+    try out.words("\">")
+    try body(out)
+    try end(name)
+  }
+
   /// Writes an element without content.
   func empty(_ name: StaticString, _ attributes: [(StaticString, String)]) throws {
     try begin(name, attributes)

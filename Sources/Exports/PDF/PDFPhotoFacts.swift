@@ -34,7 +34,9 @@ struct PDFPhotoFacts {
 
   private var place: String {
     guard !photo.claimsNoPlace else { return words.notKnown }
-    let radius = words.plusMinus(photo.position.uncertaintyMetres95).map(words.within)
+    let radius = words.plusMinus(photo.position.uncertaintyMetres95).map {
+      words.whole(words.within($0))
+    }
     return "\(words.place(photo.position.coordinate)), \(radius ?? words.uncertaintyUnknown)"
   }
 

@@ -9,7 +9,10 @@ extension DocumentWords {
   func number(_ value: Double?, places: Int) -> String? {
     guard let value, value.isFinite else { return nil }
     let text = DecimalText.fixed(value, places: places)
-    return text == "nan" ? nil : t.form.decimal(text).replacing("-", with: "−")
+    if text == "nan" { return nil }
+    let written = t.form.decimal(text)
+    return value < 0 && written.utf8.first == UInt8(ascii: "-")
+      ? "−\(written.dropFirst())" : written
   }
 
   func number(_ value: Double?, places: Int, unit: String) -> String {
@@ -69,7 +72,7 @@ extension DocumentWords {
   // MARK: times
 
   /// Returns a time to the second, in UTC, and says so.
-  func moment(_ time: DeviceTime) -> String { whole(t.form.moment(time)) }
+  func moment(_ time: DeviceTime) -> String { moment(time.gnssTime) }
 
   /// Returns a receiver's time to the second, in UTC; says so if the date is not known.
   func moment(_ time: GNSSTime) -> String {
@@ -88,5 +91,8 @@ extension DocumentWords {
     return "\(start) – \(whole(t.form.day(last.date)))\u{A0}\(hours(last))\u{A0}UTC"
   }
 
-  private func whole(_ text: String) -> String { text.replacing(" ", with: "\u{A0}") }
+  /// Returns a text that no line's end breaks.
+  func whole(_ text: String) -> String {
+    text.utf8.contains(UInt8(ascii: " ")) ? text.replacing(" ", with: "\u{A0}") : text
+  }
 }

@@ -77,9 +77,7 @@ extension DocumentWords {
     photo.toldGNSSTime.map(moment) ?? t("{1}, by the device's clock", moment(photo.deviceTime))
   }
   var place: String { t("Place") }
-  func within(_ radius: String) -> String {
-    t("{1} (95 %)", radius).replacing(" %)", with: "\u{A0}%)")
-  }
+  func within(_ radius: String) -> String { t("{1} (95 %)", radius) }
   var uncertaintyUnknown: String { t("uncertainty not known") }
   var positionFrom: String { t("Position from") }
   func positionFrom(_ photo: Photo) -> String {
