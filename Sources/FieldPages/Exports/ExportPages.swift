@@ -65,7 +65,7 @@ extension DocumentLanguage {
   /// The language of some texts.
   init(_ t: Texts) {
     self.init(
-      tag: t.language, form: t.language == "cs" ? .czech : .international,
+      tag: t.language, form: t.form,
       template: { t.template($0) })
   }
 }

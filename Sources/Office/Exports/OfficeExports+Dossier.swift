@@ -161,7 +161,7 @@ extension DocumentLanguage {
   /// The language of some texts.
   package init(_ t: Texts) {
     self.init(
-      tag: t.language, form: t.language == "cs" ? .czech : .international,
+      tag: t.language, form: t.form,
       template: { t.template($0) })
   }
 }
