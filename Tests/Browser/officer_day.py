@@ -456,10 +456,10 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     seen("somebody is added, shut out, and let in again")
     page.get_by_role("link", name="Policy").click()
     page.get_by_label("Deliver photos of a task as soon as they are taken").select_option("on")
-    page.get_by_label("Days until delivered photos are removed from the field unit").fill("90")
+    page.get_by_label("Remove delivered photos from the field unit after this many days").fill("90")
     page.get_by_role("button", name="Save the policy").click()
     expect(page.get_by_text("Field units get it at their next contact.")).to_be_visible()
-    expect(page.get_by_label("Days until delivered photos are removed from the field unit")).to_have_value("90")
+    expect(page.get_by_label("Remove delivered photos from the field unit after this many days")).to_have_value("90")
     seen("the policy")
     page.get_by_role("link", name="People").click()
     device = page.get_by_role("row").filter(has_text="ines").locator("details").first

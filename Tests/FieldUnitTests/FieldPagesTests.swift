@@ -158,7 +158,7 @@ struct FieldPagesTests {
       #expect(tested.status == 200)
       #expect(tested.body.contains("GNGGA"), "\(tested.body)")
       #expect(tested.body.contains("a simulator makes its positions"))
-      #expect(tested.body.contains("It is good enough."), "a simulator is let in here")
+      #expect(tested.body.contains("This receiver is good enough."), "a simulator is let in here")
       run.cancel()
       _ = try? await run.value
     }

@@ -157,6 +157,38 @@ struct CatalogueTests {
     }
   }
 
+  /// Turns of phrase that were met on the pages and that nobody says.
+  private static let unspoken = [
+    "laid down", "lay down", "worth", "take away", "taken away", "not yours", "needed for",
+    "beside each other", "look of the pages", "let phones in", "may come at once",
+    "over the one before", "must hold", "stands there", "are none", "is no text", "who is one",
+    "neither there nor here", "counts for nothing", "rests on nothing", "cleared away", "anew",
+    "ask the office now", "review from the first", "of its own accord", "in vain",
+  ]
+
+  @Test("no sentence has a turn of phrase that nobody says")
+  func plainWords() throws {
+    let file = Repository.root.appendingPathComponent("Sources/Web/Languages/en.json")
+    let english = try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
+    func found(in sentence: String) -> [String] {
+      Self.unspoken.filter { sentence.lowercased().contains($0) }
+    }
+    #expect(found(in: "Nothing was laid down yet.") == ["laid down"])
+    for sentence in english.keys.sorted() {
+      #expect(found(in: sentence).isEmpty, "\(sentence): \(found(in: sentence))")
+    }
+    let czech = try JSONDecoder().decode(
+      [String: String].self,
+      from: Data(
+        contentsOf: Repository.root.appendingPathComponent("Sources/Web/Languages/cs.json")))
+    // One word for one thing: referent, úřad, díl půdního bloku.
+    for (key, sentence) in czech {
+      for word in ["úředn", "kancelář", "parcel", "pracovník"] {
+        #expect(!sentence.lowercased().contains(word), "\(key): \(sentence)")
+      }
+    }
+  }
+
   @Test("every other language says all of it, with the same placeholders")
   func languages() throws {
     func catalogue(_ name: String) throws -> [String: String] {

@@ -68,7 +68,7 @@ struct UndoTests {
         let undone = try await otto.post(
           "/tasks/undo", form(try fields(returned, ofFormTo: "/tasks/undo")))
         let after = try await otto.get(try #require(undone.location)).body
-        #expect(after.contains("Undone. No device was told of the decision."))
+        #expect(after.contains("Undone. No device has heard of the decision."))
         #expect(after.contains(">the corner is missing</textarea>"), "the words are not lost")
         #expect(try await state() == .dataProvided)
         wait(11)

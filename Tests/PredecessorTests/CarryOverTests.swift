@@ -463,7 +463,7 @@ struct CarryOverTests {
         let page = try await otto.get("/tasks/\(task)")
         #expect(page.status == 200)
         for words in [
-          "Carried over from an older office as EGNSS4CAP-17", "flag valid = 2023-06-05 10:00:00",
+          "This came from an older office as EGNSS4CAP-17", "flag valid = 2023-06-05 10:00:00",
           "Notes of the older office",
         ] {
           #expect(page.body.contains(words), "\(words)")
@@ -471,7 +471,7 @@ struct CarryOverTests {
         let alone = try await otto.get("/photos/\(photo)")
         for words in [
           "EGNSS4CAP-103", "<dt><code>flg_original</code></dt><dd><code>1</code></dd>",
-          "Not sealed by a device key",
+          "No device key sealed it",
           "the older office did not keep the time",
         ] {
           #expect(alone.body.contains(words), "\(words)")

@@ -257,7 +257,7 @@ struct PhoneClientsTests {
       try await browser.signIn("otto")
       let page = try await browser.get("/tasks/\(order.id)").body
       for words in [
-        "Not sealed by a device key", "pixels, time text and user as the app sent them",
+        "No device key sealed it", "pixels, time text and user as the app sent them",
         "2026-06-01T11:20:00.123+02:00", "barn", "12_L1", "<code>GpsL1</code>", "49.0803000°",
         "GPRMC",
       ] {

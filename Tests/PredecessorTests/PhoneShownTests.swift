@@ -133,7 +133,7 @@ struct PhoneShownTests {
       try await otto.signIn("otto")
       let page = try await otto.get("/photos/\(id)").body
       for words in [
-        "Not sealed by a device key", "<code>Maker Model 7 Android</code>",
+        "No device key sealed it", "<code>Maker Model 7 Android</code>",
         "<dt><code>deviceVersion</code></dt><dd><code>14</code>", "<code>12_L1</code>",
         "<th scope=\"col\"><code>snr</code></th>", "<code>GpsL1</code>", "49.0803000°", "233.0 m",
         "<code>then</code>", "19.6 m", "<code>GalIf</code>", "231.3 m",

@@ -80,7 +80,7 @@ struct RecordingPages: FieldPage {
       <p class="notice notice-warning" role="status" data-ended\(ended == nil ? " hidden" : "" as HTML)>\(ended)</p>
       <p class="notice notice-error" role="alert" data-failed hidden></p>
       <section class="map-record" aria-label="\(t("Record a track"))" data-idle\(recording == nil ? "" : " hidden" as HTML)>\(try beginForm(reader, task: task))</section>
-      <section class="map-record" aria-label="\(t("The track being recorded"))" data-recording\(recording == nil ? " hidden" : "" as HTML)>\(await controls(reader, recording, task: task))</section>
+      <section class="map-record" aria-label="\(t("The current track"))" data-recording\(recording == nil ? " hidden" : "" as HTML)>\(await controls(reader, recording, task: task))</section>
       """
   }
 

@@ -129,7 +129,7 @@ struct TrackPages: FieldPage {
     _ track: Track, task: InspectionTask?, _ reader: Reader
   ) throws -> HTML {
     guard track.sent == nil else {
-      return "<p class=\"hint\">\(t("Sent: you can no longer change or delete it."))</p>"
+      return "<p class=\"hint\">\(t("You sent it: you can no longer change or delete it."))</p>"
     }
     if let task, !task.state.isEditable { return "" }
     let id = track.id.description

@@ -184,7 +184,7 @@ struct PhotoPages: FieldPage {
         return
           "<p class=\"hint\">\(t.html("Your agency's rules send photos as soon as you take them. This one was sent at {1}; you can no longer delete it.", photo.sent.map(t.time) ?? ""))</p>"
       }
-      return "<p class=\"hint\">\(t("Sent: you can no longer change or delete it."))</p>"
+      return "<p class=\"hint\">\(t("You sent it: you can no longer change or delete it."))</p>"
     }
     if let task = photo.task, !(try reader.unit.task(task).state.isEditable) { return "" }
     let id = photo.id.description

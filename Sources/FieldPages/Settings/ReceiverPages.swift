@@ -92,7 +92,7 @@ struct ReceiverPages: FieldPage {
     }
     return """
       <section class="card"><h2>\(t("Test"))</h2>
-      <p class="light \(outcome.willDo ? "light-good" : "light-bad")">\(outcome.willDo ? t("It is good enough.") : t("It is not good enough as it is."))</p>
+      <p class="light \(outcome.willDo ? "light-good" : "light-bad")">\(outcome.willDo ? t("This receiver is good enough.") : t("This receiver is not good enough yet."))</p>
       \(findings)\(HTML.facts(facts))</section>
       """
   }

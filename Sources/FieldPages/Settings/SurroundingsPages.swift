@@ -34,7 +34,7 @@ struct SurroundingsPages: FieldPage {
         ? t("Your agency has turned this on: each photo also records which mobile cells and Wi-Fi access points were heard. They go to your office with the photo's record.")
         : t("Off: your agency has not turned it on. Photos do not record mobile cells and Wi-Fi."))</p>
       <form method="post" action="/settings/surroundings">\(reader.request.formField)
-      <p class="actions"><button class="button">\(t("Show what is heard"))</button>
+      <p class="actions"><button class="button">\(t("Show cells and Wi-Fi"))</button>
       <span class="muted">\(t("only shown here, not saved"))</span></p></form></section>
       """
   }

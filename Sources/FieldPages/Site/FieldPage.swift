@@ -60,8 +60,8 @@ extension FieldPage {
     let words: [String: String] = [
       "signed-in": t("You are signed in. You can now work without a network."),
       "opened": t("The task is open."),
-      "sent": t("Sent: the task is locked and waiting in the outbox."),
-      "taken-back": t("Taken back: you can change it again."),
+      "sent": t("The task is sent: it is locked and waits in the outbox."),
+      "taken-back": t("You took it back and can change it again."),
       "noted": t("The note is saved."),
       "deleted": t("Deleted. Its record stays, and says that it was deleted."),
       "queued": t("It is waiting in the outbox."),

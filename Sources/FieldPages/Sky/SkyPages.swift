@@ -122,7 +122,7 @@ struct SkyPages: FieldPage {
       let age = server.clock.elapsed.seconds(since: judged.arrival)
       return (
         [], nil,
-        "\(t("Nothing heard for {1} s; earlier data are not shown", t.decimal(age, places: 0))): \(t(state.wording))"
+        "\(t("No data for {1} s; older data is hidden", t.decimal(age, places: 0))): \(t(state.wording))"
       )
     }
     let satellites = await follower.sky

@@ -208,7 +208,7 @@ struct FieldLights: FieldPage {
       ).row
     }
     return """
-      <li class="light light-warn" data-sense="camera" data-found="\(t("{1} found by this browser"))" \
+      <li class="light light-warn" data-sense="camera" data-found="\(t("this browser finds {1}"))" \
       data-none="\(t("this browser finds none"))" \
       data-refused="\(t("blocked in this browser: allow the camera for this page in the browser's settings"))" \
       data-insecure="\(t("this browser allows it only on pages of this device or over https"))">\

@@ -218,7 +218,7 @@ struct SignInPages: FieldPage {
       isKnown
       ? """
       <label class="choice"><input type="checkbox" name="keeps" value="yes"\(isKept)>
-      \(t("Keep the certificate given for this office earlier. Without it, this device uses its own list of trusted authorities"))</label>
+      \(t("Keep the certificate that you gave for this office earlier. Without it, this device trusts only the authorities on its own list"))</label>
       """
       : nil
     let isOpen: HTML = given["certificate"] == nil && !isKnown ? "" : " open"
@@ -227,13 +227,13 @@ struct SignInPages: FieldPage {
       notice: refusal.map { PageFrame.Notice(kind: .error, text: $0) },
       """
       <section class="card"><h1>\(t("Select server"))</h1>
-      <p>\(t("The office's address from your administrator. It is tested before it is saved, and saved only if an office answers."))</p>
+      <p>\(t("The office's address from your administrator. The field unit tests it, and saves it only if an office answers."))</p>
       <form class="fields" method="post" action="/sign-in/server">\(request.formField)
       <label>\(t("Office"))<input name="office" type="url" required autocapitalize="none" spellcheck="false"
       value="\(address)" placeholder="https://office.example"></label>
       <label>\(t("Fingerprint of the office, if you were given one"))<input name="fingerprint" autocapitalize="none"
       autocomplete="off" spellcheck="false" value="\(given["fingerprint"] ?? "")"></label>
-      <p class="hint">\(t("With it, no other office can take its place. Without it, the office found now is trusted."))</p>
+      <p class="hint">\(t("With it, nobody can pretend to be your office. Without it, this device trusts the office that it finds now."))</p>
       <details id="certificate"\(isOpen)><summary>\(t("The office has its own TLS certificate"))</summary>\(keeps)
       <label>\(t("Certificate (PEM) from your administrator"))<textarea name="certificate"
       spellcheck="false">\(given["certificate"] ?? "")</textarea></label></details>

@@ -159,7 +159,7 @@ struct TaskPages: FieldPage {
       switch begun {
       case .some(let entry) where !entry.hasBegun:
         return """
-          <p class="notice notice-note">\(t("Sent and locked. It is delivered at the next contact."))</p>
+          <p class="notice notice-note">\(t("You sent it, and it is locked. It goes to the office at the next contact."))</p>
           \(try reader.unit.rules(for: task.id).flag(.takeBack) == false
             ? "<p class=\"hint\">\(t("Your agency does not allow you to take back a sent task."))</p>" as HTML
             : "<div class=\"actions\">\(form("take-back", t("Take back"), ""))</div>")
@@ -174,7 +174,7 @@ struct TaskPages: FieldPage {
     case .accepted, .declined, .withdrawn:
       let reason = task.history.last?.reason
       return """
-        <p class="notice notice-note">\(t("Decided by the office: {1}.", t(task.state.title)))\(reason.map { " \($0)" })</p>
+        <p class="notice notice-note">\(t("The office decided: {1}.", t(task.state.title)))\(reason.map { " \($0)" })</p>
         """
     }
   }

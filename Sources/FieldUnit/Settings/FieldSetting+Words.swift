@@ -10,7 +10,7 @@ extension FieldSetting {
     case .trackIntervalSeconds: "Time between two points of a track"
     case .tonesOnPoint: "A tone on each point of a track"
     case .mapFollows: "The map follows your position"
-    case .removeDeliveredAfterDays: "Days until delivered photos are removed from this device"
+    case .removeDeliveredAfterDays: "Remove delivered photos from this device after this many days"
     default: "\(word: rule?.title ?? rawValue)"
     }
   }

@@ -54,7 +54,7 @@ extension CaptureRule {
       "They stay marked as imported and never count as photos taken with the camera."
     case .takeBack: "They can do so until its delivery begins."
     case .deliverAhead:
-      "If this is off, photos are delivered when the inspector sends their task. Photos delivered early can no longer be deleted on the field unit."
+      "If this is off, photos go to the office when the inspector sends their task. Inspectors can no longer delete a photo that was delivered early."
     case .surroundings:
       "A second proof of the place, independent of the GNSS receiver. These are the inspector's personal data: they reach this office with the photo's record and are in every bundle that you hand out. Tell your inspectors before you turn this on."
     default: nil

@@ -34,7 +34,7 @@ struct PeoplePages: OfficePage {
         try requireRole(.administrator, reader)
         let form = try await request.form()
         guard let reason = form["reason"] else {
-          throw OfficeRefusal(.inputInvalid, "give a reason for revoking the device")
+          throw OfficeRefusal(.inputInvalid, "give a reason to revoke the device")
         }
         let key = request.parameters["key"] ?? ""
         try await office.devices.revokeDevice(

@@ -144,7 +144,10 @@ struct PolicyPages: OfficePage {
       }
       let items = rules.map { rule in
         field(
-          rule, given: given.map { $0[rule.rawValue] ?? "" } ?? own[rule].map { t.form.decimal(rule.text(of: $0)) } ?? "",
+          rule,
+          given: given.map { $0[rule.rawValue] ?? "" } ?? own[rule].map {
+            t.form.decimal(rule.text(of: $0))
+          } ?? "",
           otherwise: type == nil ? rule.standard : general[rule] ?? rule.standard,
           isGeneral: type != nil && general[rule] != nil)
       }
@@ -156,7 +159,7 @@ struct PolicyPages: OfficePage {
       type == nil
       ? """
       <fieldset><legend>\(t("Delivered photos"))</legend>
-      <label>\(t("Days until delivered photos are removed from the field unit"))
+      <label>\(t("Remove delivered photos from the field unit after this many days"))
       <input name="days" inputmode="numeric" pattern="[0-9]{0,4}" value="\(days)" aria-describedby="hint-days"></label>
       <p class="hint" id="hint-days">\(t("Leave empty for never. Photos are removed only after their task is decided and this office has read them again and found them undamaged."))</p></fieldset>
       """ : nil

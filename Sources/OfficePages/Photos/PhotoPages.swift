@@ -126,7 +126,7 @@ package struct PhotoPages: OfficePage {
         <button class="button quiet">\(t("Remove from the task"))</button></form>
         """ : nil
       return """
-        <p class="notice notice-note">\(t.html("Taken without a task; an officer assigned it to this task on {1}.", t.time(time)))</p>\(form)
+        <p class="notice notice-note">\(t.html("The inspector took this photo without a task; an officer assigned it to this task on {1}.", t.time(time)))</p>\(form)
         """
     }
     return """

@@ -88,7 +88,7 @@ struct StandaloneListPages: OfficePage {
     let gallery: HTML =
       shown.photos.isEmpty
       ? """
-      <div class="empty"><p>\(asked.isHidden ? t("Nothing is hidden.") : t("None delivered yet."))</p></div>
+      <div class="empty"><p>\(asked.isHidden ? t("Nothing is hidden.") : t("Nothing has arrived yet."))</p></div>
       """ : "<ul class=\"gallery\">\(cards)</ul>"
     let isMany = !isOwn && !shown.photos.isEmpty
     let body: HTML =
@@ -287,7 +287,7 @@ struct StandaloneListPages: OfficePage {
     if !refused.isEmpty {
       notices.append(
         PageFrame.Notice(
-          kind: .error, text: t("{1} photos were left as they are: see why.", refused.count)))
+          kind: .error, text: t("{1} photos were not changed: see why.", refused.count)))
     }
     let bad: HTML? =
       refused.isEmpty

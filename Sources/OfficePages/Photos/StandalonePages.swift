@@ -53,7 +53,7 @@ struct StandalonePages: OfficePage {
       """
     }
     let hidden: HTML? = received.hidden.map {
-      "<p class=\"notice notice-note\">\(t.html("Hidden by an officer on {1}.", t.time($0)))</p>"
+      "<p class=\"notice notice-note\">\(t.html("An officer hid it on {1}.", t.time($0)))</p>"
     }
     return "\(cameLate)\(hidden)"
   }

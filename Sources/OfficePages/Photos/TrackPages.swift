@@ -56,7 +56,7 @@ struct TrackPages: OfficePage {
     }
     let table: HTML =
       rows.isEmpty
-      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None delivered yet."))</p></div>"
+      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("Nothing has arrived yet."))</p></div>"
       : """
       <table class="list"><thead><tr><th scope="col">\(t("Track"))</th><th scope="col">\(t("Inspector"))</th>
       <th scope="col">\(t("Task"))</th><th scope="col">\(t("Started"))</th>

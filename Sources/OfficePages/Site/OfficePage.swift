@@ -91,7 +91,7 @@ extension OfficePage {
       "returned": t("The task went back to its inspector."),
       "withdrawn": t("The task is withdrawn."),
       "dataProvided": t("You can decide on the task again."),
-      "undone": t("Undone. No device was told of the decision."),
+      "undone": t("Undone. No device has heard of the decision."),
       "reasons": t("Saved. Officers see the reasons at once."),
       "ordered": t("The task is ordered. The inspector gets it at the next contact."),
       "orderedEach": t(

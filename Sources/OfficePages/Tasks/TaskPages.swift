@@ -138,7 +138,7 @@ struct TaskPages: OfficePage {
         PageFrame.Notice(
           kind: .warning,
           text: t(
-            "{1} had {2} it at {3}, but the office had already changed it: {4}. Both are kept.",
+            "{1} had {2} it at {3}, but the office had already changed it: {4}. The office keeps both.",
             conflict.transition.person.login, t(conflict.transition.action.participle),
             t.moment(conflict.transition.time), t(conflict.reason))))
     }

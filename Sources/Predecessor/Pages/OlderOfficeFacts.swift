@@ -36,7 +36,7 @@ struct OlderOfficeFacts: OfficePage {
       }
     }
     let words = t.html(
-      "Carried over from an older office as {1}, on {2}. Its notes were not checked here.",
+      "This came from an older office as {1}, on {2}. Its notes were not checked here.",
       carried.reference, t.time(carried.time))
     return """
       <p class="notice notice-note">\(words)</p>

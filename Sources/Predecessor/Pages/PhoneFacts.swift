@@ -75,7 +75,7 @@ struct PhoneFacts: OfficePage {
     let others = sent.html(of: fields.json.without(named))
     let all = parts + [(t("Other fields, under the app's own names"), others)]
     return """
-      <p class="notice notice-note">\(t("Not sealed by a device key: a phone's app sent it, and the office keeps it as it arrived."))</p>
+      <p class="notice notice-note">\(t("No device key sealed it: a phone's app sent it, and the office keeps it as it arrived."))</p>
       \(try await OlderOfficeFacts(office: office).facts(of: .photo, received.photo.id, reader))
       <details><summary>\(t("What the app sent"))</summary>\(facts)
       \(all.map { "<h3>\($0.0)</h3><div class=\"sent\">\($0.1)</div>" as HTML })
