@@ -4,7 +4,10 @@ import { lensOf, turnBetween, wrapped } from "/assets/camera-pose.js";
 // The angle that a usual camera sees across the longer side, degrees.
 const fieldOfView = 66;
 
-const degrees = (value, places = 0) => `${value.toFixed(places)}°`;
+// Returns a number with so many decimals, and with the decimal sign of the page's language.
+const decimal = (value, places) => value.toLocaleString(document.documentElement.lang || "en",
+  { minimumFractionDigits: places, maximumFractionDigits: places, useGrouping: false });
+const degrees = (value, places = 0) => `${decimal(value, places)}°`;
 const signed = (value) => {
   const whole = Math.round(value);
   return `${whole > 0 ? "+" : whole < 0 ? "−" : ""}${Math.abs(whole)}°`;
@@ -121,7 +124,7 @@ export const beginAim = (root, words) => {
     const way = place && Number.isFinite(place.bearingDegrees)
       ? `, ${degrees(place.bearingDegrees)}` : "";
     tell("place", place
-      ? `${place.distanceMetres.toFixed(1)} m${isHere ? `, ${words.matches}` : way}` : null);
+      ? `${decimal(place.distanceMetres, 1)} m${isHere ? `, ${words.matches}` : way}` : null);
     tell("turn", Number.isFinite(turn)
       ? signed(turn) + (Math.abs(turn) <= 3 ? `, ${words.matches}` : "") : null);
     tell("tilt", Number.isFinite(tilt)

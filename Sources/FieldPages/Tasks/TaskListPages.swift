@@ -33,12 +33,12 @@ struct TaskListPages: FieldPage {
       "?" + asked.fields.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&")
     // The distances are shown with the time for which they hold: an inspector who walks on changes
     // them.
-    let place: String? =
+    let place: HTML? =
       !rows.contains { $0.task.parcel != nil }
       ? nil
       : here == nil
-        ? t("No recent position: the distance to the parcels is not known.")
-        : t("Distances from where you were at {1}.", Self.time(now))
+        ? .text(t("No recent position: the distance to the parcels is not known."))
+        : t.html("Distances from where you were at {1}.", t.time(now))
     return page(
       t("Tasks"), reader, current: "/tasks", scripts: [PhotoScript.asset.href],
       styles: [PhotoStyle.asset.href],
@@ -100,7 +100,7 @@ struct TaskListPages: FieldPage {
     return """
       <div class="card task-row"><a class="task" href="/tasks/\(task.id.description)"><strong>\(task.name)</strong>
       \(state(task.state)) <span class="muted"><span>\(photos == 1 ? t("1 photo") : t("{1} photos", photos))</span>
-      <span>\(t("ordered {1}", t.form.day(task.created.date)))</span> \(due) \(way)</span></a>\(cameraButton(task))</div>
+      <span>\(t.html("ordered {1}", t.day(of: task.created)))</span> \(due) \(way)</span></a>\(cameraButton(task))</div>
       """
   }
 

@@ -79,7 +79,7 @@ struct TaskPages: FieldPage {
     }
     let elsewhere = try reader.unit.transitionsElsewhere(of: id).last.map { step -> HTML in
       """
-      <p class="notice notice-warning">\(t("On another device of yours: {1}, {2}. You can still send what is here, and the officer sees both.", t(step.to.title), Self.time(step.time)))</p>
+      <p class="notice notice-warning">\(t.html("On another device of yours: {1}, {2}. You can still send what is here, and the officer sees both.", t(step.to.title), t.time(step.time)))</p>
       """
     }
     let orders: HTML? =
@@ -87,7 +87,7 @@ struct TaskPages: FieldPage {
       ? nil
       : """
       <details><summary>\(t("The office has changed the order"))</summary><ul>\(earlier.map {
-        "<li>\(t("until {1}", Self.time($0.replaced))): \($0.name)\($0.instructions.map { ": " + $0 } ?? "")</li>" as HTML
+        "<li>\(t.html("until {1}", t.time($0.replaced))): \($0.name)\($0.instructions.map { ": " + $0 } ?? "")</li>" as HTML
       })</ul></details>
       """
     let live = "/live/tasks/\(id)/place"
@@ -98,7 +98,7 @@ struct TaskPages: FieldPage {
       \(try actions(task, photos: photos.count, reader))
       <section class="card">\(HTML.facts([
         (t("Instructions"), task.instructions.map(HTML.text)), (t("Type"), task.type.map(HTML.text)),
-        (t("Created"), .text(Self.time(task.created))),
+        (t("Created"), t.time(task.created)),
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(t.decimal($0.areaSquareMetres, places: 0)) m²") }),
         (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, try reader.unit.rules(for: id).requirements, t).html(t) : nil),
@@ -196,12 +196,12 @@ struct TaskPages: FieldPage {
   private func history(_ task: InspectionTask) -> HTML {
     let steps = task.history.map { step in
       """
-      <li><time>\(Self.time(step.time))</time> \(state(step.from)) → \(state(step.to))<br>
+      <li>\(t.time(step.time)) \(state(step.from)) → \(state(step.to))<br>
       <span class="muted">\(step.person.login)</span>\(step.reason.map { "<br><q>\($0)</q>" as HTML })</li>
       """ as HTML
     }
     return
-      "<ol class=\"timeline\"><li><time>\(Self.time(task.created))</time> \(t("Ordered"))</li>\(steps)</ol>"
+      "<ol class=\"timeline\"><li>\(t.time(task.created)) \(t("Ordered"))</li>\(steps)</ol>"
   }
 
   /// Asks for confirmation before sending, and says what happens.
