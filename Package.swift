@@ -143,28 +143,32 @@ let package = Package(
       exclude: ["Languages/en.json"],
       resources: [.embedInCode("Languages/cs.json"), .embedInCode("Files")]),
     library(
+      "MapLayers",
+      ["Store", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb]
+        + client + [nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
+    library(
       "FieldUnit",
       [
-        "Web", "Receivers", "GeoPackage", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "MapLayers", "Web", "Receivers", "GeoPackage", "Store", "Sync", "Imports", "Exports", "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
     library(
       "FieldPages",
       [
-        "FieldUnit", "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "MapLayers", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
     library(
       "Office",
       [
-        "Judgement", "GeoPackage", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "MapLayers", "Judgement", "GeoPackage", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
     library(
       "OfficePages",
       [
-        "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery", "Inspection",
+        "MapLayers", "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery", "Inspection",
         "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + server, resources: [.embedInCode("Files")]),
@@ -188,8 +192,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Measures", "Predecessor", "OfficePages", "Office", "FieldPages", "FieldUnit", "Web",
-        "Receivers", "Store", "Sync",
+        "Measures", "Predecessor", "OfficePages", "Office", "FieldPages", "FieldUnit", "MapLayers",
+        "Web", "Receivers", "Store", "Sync",
         "Imports", "Exports", "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
         "Geodesy",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -265,8 +269,8 @@ let package = Package(
     tests(
       "OfficeTests",
       [
-        "OfficeScenes", "OfficePages", "Office", "Measures", "Judgement", "FieldUnit", "Web",
-        "Store", "Sync",
+        "OfficeScenes", "OfficePages", "Office", "MapLayers", "Measures", "Judgement", "FieldUnit",
+        "Web", "Store", "Sync",
         "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection", "Positioning",
         "TimeAndText",
         "Geodesy", "DeliverySimulation", nioCore, grdb,
@@ -274,14 +278,15 @@ let package = Package(
     tests(
       "PredecessorTests",
       [
-        "OfficeScenes", "Predecessor", "OfficePages", "Office", "Judgement", "FieldUnit", "Web",
+        "OfficeScenes", "Predecessor", "MapLayers", "OfficePages", "Office", "Judgement", "FieldUnit", "Web",
         "Store", "Sync", "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection",
         "Positioning", "TimeAndText", "Geodesy", "DeliverySimulation", nioCore, grdb,
       ] + client),
     tests(
       "FieldUnitTests",
       [
-        "FieldPages", "FieldUnit", "Store", "Receivers", "Evidence", "Imagery", "Inspection",
+        "FieldPages", "FieldUnit", "MapLayers", "Store", "Receivers", "Evidence", "Imagery",
+        "Inspection",
         "Positioning", "TimeAndText",
         "Geodesy", "Sync", "Imports", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

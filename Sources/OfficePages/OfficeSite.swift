@@ -41,6 +41,7 @@ extension OfficeServer {
     AccountPages(office: self).add(to: &routes)
     AgencyPages(office: self).add(to: &routes)
     MapPages(office: self).add(to: &routes)
+    BaseMapPages(office: self).add(to: &routes)
     ListAssets.add(to: &routes)
     TaskListPages(office: self).add(to: &routes)
     StandaloneListPages(office: self).add(to: &routes)

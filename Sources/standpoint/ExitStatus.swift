@@ -5,6 +5,7 @@ import FieldUnit
 import Imagery
 import Imports
 import Inspection
+import MapLayers
 import Office
 import Receivers
 import Store
@@ -69,10 +70,14 @@ enum ExitStatus: Int32, Error {
     case let error as OfficeRefusal:
       switch error.kind {
       case .unknown, .inputInvalid, .loginTaken: self = .badInput
-      case .storeUnavailable, .exportImpossible, .diskLow, .quotaFull, .notReady:
+      case .storeUnavailable, .exportImpossible, .diskLow, .quotaFull, .notReady,
+        .mapUnavailable:
         self = .unavailable
       default: self = .refused
       }
+    case let error as MapServiceError:
+      if case .malformedAddress = error { self = .badInput } else { self = .unavailable }
+    case is MapLayerError: self = .badInput
     case is WebError: self = .unavailable
     case is EvidenceError: self = .badInput
     case is PDFError: self = .unavailable

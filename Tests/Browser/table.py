@@ -50,6 +50,8 @@ PAGES = [
     office("/photos/{id}", *BOTH, OWN),
     office("/people", "administrator"),
     office("/policy", "administrator"),
+    office("/base-maps", "administrator"),
+    office("/base-maps/{name}", "administrator"),
     office("/phones", "administrator"),
     office("/log", *BOTH, also=("/log?text=nothing-is-called-so",)),
     # Refusals are pages, too.
@@ -102,6 +104,7 @@ FILES = {
     ("office", "/photos/{id}/phone.json"): "application/json",
     ("office", "/log/log.csv"): "text/csv",
     ("office", "/assets/leaflet/{name...}"): "",
+    ("office", "/assets/base-maps.css"): "text/css",
     ("office", "/assets/map.css"): "text/css",
     ("office", "/assets/map.js"): "text/javascript",
     ("office", "/assets/outline.js"): "text/javascript",

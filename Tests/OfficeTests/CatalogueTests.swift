@@ -23,7 +23,7 @@ struct CatalogueTests {
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
-    "Web", "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
+    "Web", "MapLayers", "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.

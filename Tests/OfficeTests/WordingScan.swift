@@ -21,6 +21,8 @@ struct WordingScan {
     // The findings of an import, a pairing and a search for receivers.
     "ImportFault(", "TaskFileError(", " wrong(", "BluetoothFailure(", "RadioFailure(", " progress(",
     ".remarks.append(", "late:",
+    // The words about map services.
+    ".unreachable(", ".notCapabilities(", ".noSuchLayer(", ".notPicture(",
   ]
 
   /// The openers of single files, which mean something else in other files.

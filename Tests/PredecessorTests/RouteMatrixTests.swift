@@ -4,6 +4,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
+import MapLayers
 import NIOCore
 import NIOHTTP1
 import OfficeScenes
@@ -213,6 +214,10 @@ struct RouteMatrixTests {
         begun.close()
 
         try BaseMapFixture.write(to: office.configuration.folder.path + "/maps/land.mbtiles")
+        _ = try office.core.layers.add(
+          MapService(
+            name: "", kind: .xyz, title: "Own", address: "http://127.0.0.1:9/{z}/{x}/{y}"),
+          to: "north")
         let orbits = office.configuration.folder.appendingPathComponent("orbits")
         try FileManager.default.createDirectory(at: orbits, withIntermediateDirectories: true)
         try Data("orbits".utf8).write(to: orbits.appendingPathComponent("land"))
@@ -246,7 +251,10 @@ struct RouteMatrixTests {
               ? fromPhone.photo.id
               : pattern.contains("/photos/{id}")
                 ? photo : pattern.contains("/tracks/{id}") ? track.id : task.id
-            let value = name == "id" ? thing.description : values[name]
+            // The service of one agency, where the file "land" belongs to all.
+            let value: String? =
+              name == "id"
+              ? thing.description : pattern.hasPrefix("/base-maps/") ? "own" : values[name]
             path = path.replacing("{\(name)}", with: try #require(value, "{\(name)} of \(pattern)"))
           }
           path = path.replacing("leaflet/{name...}", with: "leaflet/leaflet.css")

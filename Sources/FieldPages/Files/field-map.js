@@ -104,7 +104,7 @@ const thingsOn = (element, ground, words, say) => {
     group.addTo(map);
     overlays[make("span", words[name]).innerHTML] = group;
   }
-  layersOn(map, L, words, ground.bases, overlays, { position: "bottomright", collapsed: true });
+  layersOn(map, L, words, overlays, { position: "bottomright", collapsed: true });
 
   const places = new Map();
   const tracks = new Map();

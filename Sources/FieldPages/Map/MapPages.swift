@@ -194,6 +194,8 @@ struct MapPages: FieldPage {
 
   private var mapWords: [String: String] {
     [
+      "base": t("Base map"), "noBase": t("No base map here. It comes with your tasks."),
+      "noTiles": t("{1} shows nothing here: this may be outside it, or it cannot be loaded.", "{1}"),
       "none": t("Without a base map"), "zoomIn": t("Zoom in"), "zoomOut": t("Zoom out"),
       "layers": t("Map layers"),
       "noMap": t(

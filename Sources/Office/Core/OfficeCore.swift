@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import MapLayers
 import Store
 import TimeAndText
 import Web
@@ -29,10 +30,8 @@ public final class OfficeCore: Sendable {
   package let arrivals = Arrivals()
   /// The free space of the disk.
   package let disk: DiskRoom
-  /// The base maps of the office's own maps.
-  package let baseMaps: BaseMaps
-  /// The base maps that field units fetch.
-  package var offeredMaps: OfferedMaps { OfferedMaps(baseMaps: baseMaps) }
+  /// The base maps of all agencies, for the office's own maps and for field units.
+  package let layers: OfficeLayers
   /// The orbits that field units fetch.
   package let orbits: OrbitFolder
   /// The token for programs that read the figures; nil if it cannot be stored, and then no program
@@ -57,12 +56,14 @@ public final class OfficeCore: Sendable {
     formSecret = keys.formSecret
     metricsToken = keys.metricsToken
     started = clock.deviceTime
-    baseMaps = BaseMaps(
-      folder: configuration.folder.appendingPathComponent("maps").path, log: configuration.log)
     orbits = OrbitFolder(path: configuration.folder.appendingPathComponent("orbits").path)
     disk = DiskRoom(
       space: configuration.freeSpace ?? FolderFreeSpace(path: configuration.folder.path),
       reserveBytes: configuration.diskReserveBytes, log: configuration.log)
+    layers = OfficeLayers(
+      folder: configuration.folder.path, clock: clock,
+      fetcher: ServiceFetcher(userAgent: "\(configuration.software) (base maps)"),
+      hasRoom: { [disk] in !disk.isLow(at: clock.elapsed) }, log: configuration.log)
   }
 
   /// The SHA-256 of the certification authority's certificate, by which people know the office.

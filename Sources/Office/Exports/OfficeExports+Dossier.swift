@@ -2,6 +2,7 @@ import Evidence
 import Exports
 import Foundation
 import Inspection
+import MapLayers
 import Positioning
 import Store
 import Sync
@@ -68,7 +69,7 @@ extension OfficeExports {
       photos.append(part)
     }
     let names = try await names(ofPeopleOf: view.task, in: agency)
-    var dossier = await Dossier(
+    var dossier = try await Dossier(
       task: view.task, agencyTitle: try people.agencyTitle(agency),
       inspectorName: names[view.task.inspector],
       photos: photos, tracks: view.tracks,
@@ -76,7 +77,7 @@ extension OfficeExports {
       software: configuration.software, authorityFingerprint: fingerprint,
       evidence: seals.isEmpty ? nil : Self.evidence(seals),
       attachments: seals.filter { $0.seal.link.kind != .capture }.map(Self.attachment),
-      baseMap: baseMap)
+      baseMap: baseMap(of: agency))
     (dossier.names, dossier.language) = (names, DocumentLanguage(t))
     return dossier
   }
@@ -121,13 +122,13 @@ extension OfficeExports {
       mediaType: "application/json", bytes: seal.bytes)
   }
 
-  /// The first of the installed base maps, drawn beneath the document's maps; nil if none is
-  /// installed.
-  var baseMap: Dossier.BaseMap? {
-    core.baseMaps.all().first.map { archive in
-      Dossier.BaseMap(
-        title: archive.title, attribution: archive.attribution, zooms: archive.zooms,
-        tile: { zoom, x, y in try archive.tile(zoom: zoom, x: x, y: y).map(Array.init) })
+  /// Returns the agency's first base map, drawn beneath the document's maps; nil if there is none.
+  func baseMap(of agency: String) throws -> Dossier.BaseMap? {
+    try core.layers.layers(of: agency).first.map { layer in
+      let drawn = DocumentLayer(layer)
+      return Dossier.BaseMap(
+        title: layer.title, attribution: layer.attribution, zooms: layer.zooms,
+        tile: { zoom, x, y in try drawn.tile(at: TileExtract.Place(zoom: zoom, x: x, y: y)) })
     }
   }
 

@@ -32,7 +32,7 @@ extension OfficeExports {
       hidden: received.hidden,
       deletedReason: received.deletedReason, isDemonstration: configuration.isDemonstration,
       made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint,
-      baseMap: baseMap)
+      baseMap: try baseMap(of: photo.agency))
     dossier.language = DocumentLanguage(t)
     return dossier
   }

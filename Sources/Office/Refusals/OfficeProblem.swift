@@ -1,6 +1,7 @@
 import Evidence
 import Imports
 import Inspection
+import MapLayers
 import Store
 import Sync
 import TimeAndText
@@ -65,6 +66,8 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case fileTooLarge = "file-too-large"
   /// The requested part of a base map is larger than allowed.
   case extractTooLarge = "extract-too-large"
+  /// A map service, whose pictures the office shows, cannot be used.
+  case mapUnavailable = "map-unavailable"
   /// Too many files of the device wait for their batch.
   case tooManyUploads = "too-many-uploads"
   /// Another request is receiving the same file.
@@ -109,6 +112,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .preconditionFailed: 412
     case .fileTooLarge: 413
     case .uploadBusy: 423
+    case .mapUnavailable: 502
     case .preconditionMissing: 428
     // HTTP has no status for this; the number is that of the tus protocol.
     case .uploadChecksum: 460
@@ -148,6 +152,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .fileMismatch: "The file is not the one that was announced"
     case .fileTooLarge: "The file is too large"
     case .extractTooLarge: "This part of the map is too large"
+    case .mapUnavailable: "The map service cannot be used"
     case .tooManyUploads: "Too many open uploads"
     case .uploadBusy: "The file is being received"
     case .uploadOffset: "The upload continues at another place"
@@ -209,6 +214,18 @@ public struct OfficeRefusal: Error, Hashable, Sendable, Worded, ProblemConvertib
         self.init(.messageVersion, "\(error)")
       } else {
         self.init(.batchMalformed, "\(error)")
+      }
+    case let error as MapServiceError:
+      if case .malformedAddress = error {
+        self.init(.inputInvalid, "\(error)")
+      } else {
+        self.init(.mapUnavailable, "\(error)")
+      }
+    case let error as MapLayerError:
+      if case .unknown = error {
+        self.init(.unknown, "\(error)")
+      } else {
+        self.init(.inputInvalid, "\(error)")
       }
     case let error as EvidenceError: self.init(.batchMalformed, "\(error)")
     default: return nil

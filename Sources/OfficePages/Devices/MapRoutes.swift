@@ -1,5 +1,7 @@
 import Evidence
 import Geodesy
+import Inspection
+import MapLayers
 import Office
 import Store
 import Sync
@@ -15,8 +17,9 @@ struct MapRoutes {
   func add(to routes: inout Routes) {
     routes.get("/api/v1/maps") { request in
       try await office.requests.answering {
-        _ = try await office.requests.device(request)
-        let bytes = try WireJSON.bytes(MapListMessage(maps: office.core.offeredMaps.list()))
+        let agency = try await agency(of: request)
+        let bytes = try WireJSON.bytes(
+          MapListMessage(maps: try office.core.layers.offers(to: agency)))
         return answer(
           WebResponse.json(bytes), tag: EntityTag(String(Digest.hexadecimal(bytes).prefix(32))),
           to: request)
@@ -24,8 +27,9 @@ struct MapRoutes {
     }
     routes.get("/api/v1/maps/{name}") { request in
       try await office.requests.answering {
-        _ = try await office.requests.device(request)
-        guard let (map, archive) = request.parameters["name"].flatMap(office.core.offeredMaps.map)
+        let agency = try await agency(of: request)
+        guard let name = request.parameters["name"],
+          let layer = try office.core.layers.layer(name, of: agency), let map = layer.offer
         else {
           throw OfficeRefusal(.unknown, "there is no such map here")
         }
@@ -36,7 +40,7 @@ struct MapRoutes {
         guard let zooms = Self.zooms(request.query["zooms"]) else {
           throw OfficeRefusal(.inputInvalid, "say which zooms: zooms=FIRST-LAST, within 0 to 30")
         }
-        let bytes = try extract(of: archive, box, zooms).bytes
+        let bytes = try await extract(of: layer, box, zooms).bytes
         return answer(
           WebResponse.bytes(bytes, mediaType: TileExtract.mediaType),
           tag: EntityTag(Digest.hexadecimal(bytes)), to: request
@@ -48,17 +52,21 @@ struct MapRoutes {
   /// The header field with the mark of the file's state from which an answer was made.
   static let markField = "Standpoint-Mark"
 
+  private func agency(of request: WebRequest) async throws -> String {
+    try await office.requests.device(request).account.agency ?? ""
+  }
+
   private func extract(
-    of archive: TileArchive, _ box: CoordinateBox, _ zooms: ClosedRange<Int>
-  ) throws -> TileExtract {
-    guard zooms.overlaps(archive.zooms) else { return TileExtract(tiles: []) }
-    guard let areas = TileExtract.areas(of: box, zooms: zooms.clamped(to: archive.zooms)) else {
+    of layer: BaseLayer, _ box: CoordinateBox, _ zooms: ClosedRange<Int>
+  ) async throws -> TileExtract {
+    guard zooms.overlaps(layer.zooms) else { return TileExtract(tiles: []) }
+    guard let areas = TileExtract.areas(of: box, zooms: zooms.clamped(to: layer.zooms)) else {
       throw OfficeRefusal(
         .extractTooLarge,
         "this part has more than \(TileExtract.maximumPlaces) tiles: ask for a smaller one, or for fewer zooms"
       )
     }
-    guard let extract = try archive.extract(areas) else {
+    guard let extract = try await layer.extract(areas) else {
       throw OfficeRefusal(
         .extractTooLarge,
         "the tiles of this part have more than \(TileExtract.maximumBytes >> 20) MB: ask for a smaller one"

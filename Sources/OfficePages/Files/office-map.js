@@ -160,13 +160,11 @@ const begin = (element) => {
   const hasList = element.dataset.hasList === "yes";
   const ground = groundOf(element, words, { zoom: "topleft", scale: "bottomleft" });
   if (!ground) return;
-  const { L, map, bases, hasBases } = ground;
+  const { L, map, hasBases } = ground;
   const parcels = element.dataset.parcels ? register(map, element, words, L) : null;
   const overlays = parcels ? { [make("span", words.parcels).innerHTML]: parcels.layer } : {};
-  if (hasBases || parcels) {
-    // A single box to tick needs no button that hides it.
-    layersOn(map, L, words, bases, overlays, { position: "topright", collapsed: hasBases });
-  }
+  // A single box to tick needs no button that hides it.
+  if (parcels) layersOn(map, L, words, overlays, { position: "topright", collapsed: hasBases });
 
   const shapes = L.layerGroup().addTo(map);
   const marks = L.markerClusterGroup

@@ -1,6 +1,7 @@
 import Foundation
 import Geodesy
 import Inspection
+import MapLayers
 import Office
 import Positioning
 import Store
@@ -63,13 +64,14 @@ struct MapPages: OfficePage {
       }
     }
     routes.get("/map/tiles/{name}/{zoom}/{x}/{y}") { request in
-      try await reading(request, own: true) { _ in
+      try await reading(request, own: true) { reader in
         let numbers = ["zoom", "x", "y"].compactMap { request.parameters[$0].flatMap { Int($0) } }
         guard numbers.count == 3, let name = request.parameters["name"],
-          let archive = office.core.baseMaps.archive(name),
-          let tile = try archive.tile(zoom: numbers[0], x: numbers[1], y: numbers[2])
+          let layer = try office.core.layers.layer(name, of: reader.agency),
+          let place = TileExtract.Place(checking: numbers),
+          let tile = try await layer.tile(at: place)
         else { throw OfficeRefusal(.unknown, "this base map has no such tile") }
-        return .bytes(Array(tile), mediaType: archive.mediaType)
+        return .bytes(tile.bytes, mediaType: tile.mediaType)
           .setting(header: "Cache-Control", to: "private, max-age=86400")
       }
     }
@@ -139,7 +141,7 @@ struct MapPages: OfficePage {
     frame.isTall = isTall
     frame.register = try await register(reader, isShown: reader.request.path == "/map")
     frame.box = extent.map(AddressText.text) ?? frame.register?.box ?? ""
-    return html(frame)
+    return try html(frame, reader)
   }
 
   /// Returns the map of a task; without a script the drawing `sketch` takes its place. The page
@@ -150,7 +152,7 @@ struct MapPages: OfficePage {
     // Only officers and administrators see the register.
     if reader.own == nil { frame.register = try await register(reader, isShown: false) }
     frame.fallback = sketch
-    return html(frame)
+    return try html(frame, reader)
   }
 
   /// Returns the map of photos without a task; a pressed photo is ticked in the list beside it.
@@ -159,7 +161,7 @@ struct MapPages: OfficePage {
     frame.isTall = true
     frame.picksPhotos = true
     frame.register = try await register(reader, isShown: false)
-    return html(frame)
+    return try html(frame, reader)
   }
 
   /// Returns the map for the page of a new task: a pressed parcel goes into the form's field, and an
@@ -182,7 +184,7 @@ struct MapPages: OfficePage {
       known.map { AddressText.text($0.box) } ?? register?.box ?? extent.map(AddressText.text) ?? ""
     frame.scriptless = t(
       "The map needs JavaScript; you can also enter the parcel's identifier.")
-    return html(frame)
+    return try html(frame, reader)
   }
 
   /// Returns the register as a further layer of the map; nil if the agency has none.
@@ -229,8 +231,9 @@ struct MapPages: OfficePage {
     }
   }
 
-  private func html(_ frame: MapFrame) -> HTML {
-    let layers = office.core.baseMaps.layers(below: "/map/tiles")
+  private func html(_ frame: MapFrame, _ reader: Reader) throws -> HTML {
+    let layers = try office.core.layers.facts(of: reader.agency, below: "/map/tiles")
+    let adds = reader.role == .administrator
     func json(_ value: some Encodable) -> String {
       (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
     }
@@ -242,12 +245,12 @@ struct MapPages: OfficePage {
     }
     let scriptless =
       frame.scriptless ?? t("The map needs JavaScript; the list works without it.")
-    var words = mapWords(hasRegister: frame.register != nil)
+    var words = mapWords(hasRegister: frame.register != nil, adds: adds)
     if frame.outline != nil { words.merge(outlineWords) { $1 } }
     let outline: HTML? = frame.outline.map { " data-outline=\"\($0)\"" }
     return """
       <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)"\(frame.view.map { " data-view=\"\(json($0))\"" as HTML }) data-box="\(frame.box)"
-      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(words))"\(outline) data-states="\(json(Self.states.map { $0.merging(["title": t($0["title"] ?? "")]) { $1 } }))"\(frame.picksPhotos ? " data-picks-photos" as HTML : nil)\(parcels)
+      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(words))"\(adds ? " data-add-base=\"/base-maps\"" as HTML : nil)\(outline) data-states="\(json(Self.states.map { $0.merging(["title": t($0["title"] ?? "")]) { $1 } }))"\(frame.picksPhotos ? " data-picks-photos" as HTML : nil)\(parcels)
       role="region" aria-label="\(t("Map"))">\(frame.fallback)<noscript><p class="muted">\(scriptless)</p></noscript></div>
       """
   }
@@ -270,8 +273,13 @@ struct MapPages: OfficePage {
     ]
   }
 
-  private func mapWords(hasRegister: Bool) -> [String: String] {
+  private func mapWords(hasRegister: Bool, adds: Bool) -> [String: String] {
     [
+      "base": t("Base map"), "addBase": t("Add one"),
+      "noBase": adds
+        ? t("No base map yet.") : t("No base map yet. An administrator can add one."),
+      "noTiles": t(
+        "{1} shows nothing here: this may be outside it, or it cannot be loaded.", "{1}"),
       "photos": t("photos"), "tasks": t("tasks"), "photo": t("Photo"), "task": t("Task"),
       "open": t("Open it"), "none": t("Without a base map"),
       "lost": t("The map's data could not be loaded."),

@@ -68,6 +68,7 @@ extension OfficePage {
         (t("Inspectors"), "/inspectors", sees),
         (t("People"), "/people", reader.role == .administrator),
         (t("Policy"), "/policy", reader.role == .administrator),
+        (t("Base maps"), "/base-maps", reader.role == .administrator),
 
       ] + additions.flatMap { $0.links(for: reader, t) }.map { ($0.title, $0.href, true) }
         + [(t("Log"), "/log", sees)]

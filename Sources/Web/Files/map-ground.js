@@ -43,15 +43,63 @@ const noteOn = (map, L, position) => {
   return (line) => { text.textContent = line; text.hidden = line === ""; };
 };
 
-// Adds the choice of layers; the library's own label for it is English only.
-const layersOn = (map, L, words, bases, overlays, options) => {
-  const control = L.control.layers(bases, overlays, options).addTo(map);
+// Adds the choice of the things that lie over the base map; the library's own label for it is English only.
+const layersOn = (map, L, words, overlays, options) => {
+  const control = L.control.layers({}, overlays, options).addTo(map);
   const toggle = control.getContainer().querySelector(".leaflet-control-layers-toggle");
   if (toggle) {
     toggle.title = words.layers;
     toggle.setAttribute("aria-label", words.layers);
   }
   return control;
+};
+
+// The base map that was chosen last; a browser that keeps nothing begins with the first.
+const KEPT = "standpoint-base-map";
+const keptBase = () => { try { return localStorage.getItem(KEPT); } catch { return null; } };
+const keepBase = (key) => { try { localStorage.setItem(KEPT, key); } catch { /* The next page begins anew. */ } };
+
+// Adds the choice of the base map, and says if its tiles do not come. Without any base map it says so, and leads
+// whoever may add one to the page for it.
+const basesOn = (map, L, element, words, bases) => {
+  const control = L.control({ position: "topright" });
+  const box = make("div", undefined, { class: "map-bases" });
+  control.onAdd = () => { L.DomEvent.disableClickPropagation(box); return box; };
+  if (bases.length === 1) {
+    const note = make("p", words.noBase, { class: "map-note" });
+    if (element.dataset.addBase) note.append(" ", make("a", words.addBase, { href: element.dataset.addBase }));
+    box.append(note);
+    bases[0].layer.addTo(map);
+    control.addTo(map);
+    return;
+  }
+  const select = make("select", undefined, { "aria-label": words.base, title: words.base });
+  const trouble = make("p", "", { class: "map-note", role: "status", hidden: "" });
+  box.append(select, trouble);
+  for (const base of bases) select.append(make("option", base.name, { value: base.key }));
+  let shown = null;
+  const show = (key) => {
+    const base = bases.find((one) => one.key === key) ?? bases[0];
+    if (shown) map.removeLayer(shown.layer);
+    shown = base;
+    trouble.hidden = true;
+    base.layer.addTo(map);
+    select.value = base.key;
+  };
+  for (const base of bases) {
+    let [came, failed] = [0, 0];
+    base.layer.on("tileload", () => { came += 1; });
+    base.layer.on("tileerror", () => { failed += 1; });
+    base.layer.on("load", () => {
+      if (base !== shown) return;
+      trouble.textContent = words.noTiles.replace("{1}", base.name);
+      trouble.hidden = came > 0 || failed === 0;
+      [came, failed] = [0, 0];
+    });
+  }
+  select.addEventListener("change", () => { keepBase(select.value); show(select.value); });
+  control.addTo(map);
+  show(keptBase());
 };
 
 // Makes the map with its base maps; null if the library is missing, and then says so.
@@ -68,25 +116,22 @@ const groundOf = (element, words, places) => {
   map.attributionControl.setPrefix(false);
   L.control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut, position: places.zoom }).addTo(map);
   L.control.scale({ imperial: false, position: places.scale }).addTo(map);
-  const layers = JSON.parse(element.dataset.layers);
-  const bases = {};
-  const names = [];
-  for (const layer of layers) {
-    // Leaflet takes a name for markup, and two equal names for one map.
-    let name = make("span", layer.name).innerHTML;
-    while (names.includes(name) || name === words.none) name += " ·";
-    names.push(name);
-    bases[name] = L.tileLayer(layer.url, {
+  const plain = L.layerGroup();
+  const bases = JSON.parse(element.dataset.layers).map((layer) => ({
+    key: layer.url, name: layer.name,
+    layer: L.tileLayer(layer.url, {
       maxNativeZoom: Number(layer.most), minNativeZoom: Number(layer.least), maxZoom: 20,
       attribution: make("span", layer.attribution).innerHTML,
-    });
-  }
-  const plain = L.layerGroup();
-  if (layers.length > 0) {
-    bases[words.none] = plain;
-    bases[names[0]].addTo(map);
-  } else {
-    plain.addTo(map);
-  }
-  return { L, map, bases, plain, hasBases: layers.length > 0 };
+    }),
+  }));
+  basesOn(map, L, element, words, [...bases, { key: "none", name: words.none, layer: plain }]);
+  // Links that lead to what is in view carry it along.
+  map.on("moveend", () => {
+    const bounds = map.getBounds();
+    const sides = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+    for (const link of document.querySelectorAll("a[data-view]")) {
+      link.search = "box=" + sides.map((side) => side.toFixed(6)).join(",") + "&zoom=" + Math.round(map.getZoom());
+    }
+  });
+  return { L, map, plain, hasBases: bases.length > 0 };
 };

@@ -23,7 +23,8 @@ struct OfficeCommand: AsyncParsableCommand {
         standpoint office --listen 127.0.0.1:8480
       """,
     subcommands: [
-      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, ParcelGroup.self, Check.self,
+      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, ParcelGroup.self, MapGroup.self,
+      Check.self,
       Log.self,
       Backup.self, Restore.self, Seed.self, ImportEGNSS4CAP.self,
     ],

@@ -1,0 +1,196 @@
+import Foundation
+import Geodesy
+import Sync
+import Testing
+
+@testable import MapLayers
+
+@Suite("Map services: addresses, boxes and capabilities")
+struct MapServiceTests {
+  static let wms = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE WMT_MS_Capabilities SYSTEM "http://maps.example/wms.dtd" [ <!ELEMENT Vendor EMPTY> ]>
+    <WMS_Capabilities version="1.3.0" xmlns:xlink="x"><Service><Title>Land &amp; sea</Title></Service>
+    <Capability><Request><GetMap><Format>image/jpeg</Format><Format>image/png</Format></GetMap></Request>
+    <Layer><Title>All</Title><CRS>EPSG:5514</CRS>
+      <Layer><Name>ortho</Name><Title>Aerial photo</Title><CRS>EPSG:3857</CRS><CRS>EPSG:4326</CRS>
+        <Attribution><Title>Survey</Title></Attribution><Style><Name>plain</Name></Style>
+        <EX_GeographicBoundingBox><westBoundLongitude>12</westBoundLongitude><eastBoundLongitude>19</eastBoundLongitude>
+        <southBoundLatitude>48</southBoundLatitude><northBoundLatitude>51</northBoundLatitude></EX_GeographicBoundingBox></Layer>
+      <Layer><Name>degrees</Name><CRS>EPSG:4326</CRS></Layer>
+      <Layer><Name>local</Name><Title>Only there</Title></Layer>
+    </Layer></Capability></WMS_Capabilities>
+    """
+  static let wmts = """
+    <Capabilities xmlns:ows="o"><ows:ServiceIdentification><ows:Title>Tiles</ows:Title></ows:ServiceIdentification>
+    <ows:ServiceProvider><ows:ProviderName>Survey</ows:ProviderName></ows:ServiceProvider>
+    <Contents><Layer><ows:Title>Map</ows:Title><ows:Identifier>base</ows:Identifier>
+      <Style><ows:Identifier>grey</ows:Identifier></Style><Style isDefault="true"><ows:Identifier>colour</ows:Identifier></Style>
+      <Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>local</TileMatrixSet></TileMatrixSetLink>
+      <TileMatrixSetLink><TileMatrixSet>web</TileMatrixSet></TileMatrixSetLink>TEMPLATE</Layer>
+      <TileMatrixSet><ows:Identifier>local</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::5514</ows:SupportedCRS></TileMatrixSet>
+      <TileMatrixSet><ows:Identifier>web</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS>
+        <TileMatrix><ows:Identifier>web:10</ows:Identifier><ScaleDenominator>545978.7734655447</ScaleDenominator>
+          <TopLeftCorner>0 20037508.342789244</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight></TileMatrix>
+        <TileMatrix><ows:Identifier>web:11</ows:Identifier><ScaleDenominator>272989.38673277234</ScaleDenominator>
+          <TopLeftCorner>-20037508.342789244 20037508.342789244</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight></TileMatrix>
+        <TileMatrix><ows:Identifier>odd</ows:Identifier><ScaleDenominator>300000</ScaleDenominator>
+          <TopLeftCorner>-20037508 20037508</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight></TileMatrix>
+      </TileMatrixSet></Contents></Capabilities>
+    """
+
+  private func chosen(
+    _ text: String, _ kind: MapService.Kind, _ layer: String
+  ) throws -> MapService {
+    var service = MapService(
+      name: "m", kind: kind, title: "", address: "https://maps.example/ows?map=x")
+    try service.choose(
+      layer,
+      from: try ServiceCapabilities(Array(text.utf8), of: kind, host: "maps.example"))
+    return service
+  }
+
+  private func query(_ address: String?) throws -> [String: String] {
+    let items = try #require(address.flatMap(URLComponents.init(string:))?.queryItems)
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+  }
+
+  @Test("WMS is asked in metres, or in degrees in the order that its version takes")
+  func axes() throws {
+    let place = TileExtract.Place(zoom: 10, x: 559, y: 350)
+    let metres = try chosen(Self.wms, .wms, "ortho")
+    #expect(metres.title == "Aerial photo" && metres.attribution == "Survey")
+    #expect(metres.mediaType == "image/png" && metres.style == nil)
+    var asked = try query(metres.address(of: place))
+    #expect(asked["CRS"] == "EPSG:3857" && asked["map"] == "x" && asked["LAYERS"] == "ortho")
+    #expect(asked["BBOX"] == "1839380.3361,6222500.4422,1878516.0946,6261636.2007")
+    // The trap: version 1.3.0 has the latitude of EPSG:4326 first, version 1.1.1 the longitude.
+    var degrees = try chosen(Self.wms, .wms, "degrees")
+    #expect(degrees.zooms.lowerBound == 8)
+    asked = try query(degrees.address(of: place))
+    #expect(asked["CRS"] == "EPSG:4326" && asked["BBOX"]?.hasPrefix("48.69") == true)
+    degrees.version = "1.1.1"
+    asked = try query(degrees.address(of: place))
+    #expect(asked["SRS"] == "EPSG:4326" && asked["CRS"] == nil)
+    #expect(asked["BBOX"]?.hasPrefix("16.5234375") == true)
+    degrees.referenceSystem = "CRS:84"
+    degrees.version = "1.3.0"
+    #expect(try query(degrees.address(of: place))["BBOX"]?.hasPrefix("16.5234375") == true)
+    #expect(throws: MapServiceError.self) { try chosen(Self.wms, .wms, "local") }
+  }
+
+  @Test("WMTS is asked by template or by query, in the zooms that fit, counted from its own corner")
+  func matrices() throws {
+    let plain = Self.wmts.replacing("TEMPLATE", with: "")
+    let byQuery = try chosen(plain, .wmts, "base")
+    #expect(byQuery.zooms == 10...11 && byQuery.style == "colour" && byQuery.matrixSet == "web")
+    var asked = try query(byQuery.address(of: .init(zoom: 10, x: 559, y: 350)))
+    #expect(
+      asked["TILEMATRIX"] == "web:10" && asked["TILECOL"] == "47" && asked["TILEROW"] == "350")
+    #expect(byQuery.address(of: .init(zoom: 10, x: 5, y: 350)) == nil, "west of its corner")
+    asked = try query(byQuery.address(of: .init(zoom: 11, x: 1118, y: 700)))
+    #expect(asked["TILECOL"] == "1118")
+    #expect(byQuery.address(of: .init(zoom: 12, x: 0, y: 0)) == nil)
+    let template =
+      "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"https://t.example/{Style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png\"/>"
+    let byTemplate = try chosen(Self.wmts.replacing("TEMPLATE", with: template), .wmts, "base")
+    #expect(
+      byTemplate.address(of: .init(zoom: 11, x: 1118, y: 700))
+        == "https://t.example/colour/web/web:11/700/1118.png")
+    let hostile = template.replacing("t.example", with: "169.254.169.254")
+    #expect(throws: MapServiceError.self) {
+      try chosen(Self.wmts.replacing("TEMPLATE", with: hostile), .wmts, "base")
+    }
+  }
+
+  @Test("XYZ fills its places, and counts rows from the south if it is told to")
+  func places() throws {
+    var service = MapService(
+      name: "m", kind: .xyz, title: "", address: "https://t.example/{z}/{x}/{y}.png?key=a")
+    #expect(
+      service.address(of: .init(zoom: 3, x: 4, y: 2)) == "https://t.example/3/4/2.png?key=a")
+    service.address = "https://t.example/{z}/{x}/{-y}.png"
+    #expect(service.address(of: .init(zoom: 3, x: 4, y: 2)) == "https://t.example/3/4/5.png")
+  }
+
+  @Test("an address is cleaned of one request's parts; what is no map service's is refused")
+  func addresses() throws {
+    let pasted = "https://Maps.example/ows?map=/a.map&SERVICE=WMS&request=GetCapabilities#top"
+    let address = try ServiceAddress(" \(pasted) ", kind: .wms)
+    #expect(address.text == "https://Maps.example/ows?map=/a.map" && address.host == "maps.example")
+    #expect(
+      try ServiceAddress("http://t/{z}/{x}/{-y}.png", kind: .xyz).text
+        == "http://t/{z}/{x}/{-y}.png")
+    for (text, kind) in [
+      ("", .wms), ("maps.example/wms", .wms), ("ftp://maps.example", .wms),
+      ("file:///etc/passwd", .wms),
+      ("https://user:secret@maps.example/wms", .wms), ("https://maps.example/tiles.png", .xyz),
+      ("http://169.254.169.254/latest/meta-data", .wms), ("http://[fe80::1]/", .wms),
+      ("http://[::ffff:169.254.1.1]/", .wms), ("http://0.0.0.0/", .wms),
+      ("http://224.0.0.1/", .wms),
+      ("https://maps.example:0/", .wms), ("https://a/" + String(repeating: "a", count: 3000), .wms),
+    ] as [(String, MapService.Kind)] {
+      #expect(throws: MapServiceError.self, "\(text)") { try ServiceAddress(text, kind: kind) }
+    }
+    // Agencies keep their services in networks of their own.
+    for text in ["http://10.1.2.3/wms", "http://localhost:8080/wms", "http://[::1]/wms"] {
+      #expect(throws: Never.self, "\(text)") { try ServiceAddress(text, kind: .wms) }
+    }
+  }
+
+  @Test("what is no capabilities is refused with the reason, and a hostile document harms nothing")
+  func hostile() {
+    func words(_ text: String, _ kind: MapService.Kind = .wms) -> String {
+      do {
+        _ = try ServiceCapabilities(Array(text.utf8), of: kind, host: "h")
+        return "taken"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(words("<html><body>Sign in</body></html>").contains("web page"))
+    #expect(words("no XML").contains("no XML"))
+    #expect(words("").contains("no XML"))
+    #expect(words(Self.wms, .wmts).contains("choose WMS"))
+    #expect(words(Self.wmts, .wms).contains("choose WMTS"))
+    let report =
+      "<ServiceExceptionReport><ServiceException>Layer\n unknown</ServiceException></ServiceExceptionReport>"
+    #expect(words(report).contains("h says: Layer unknown"))
+    let local = Self.wms.replacing("EPSG:3857", with: "EPSG:1").replacing(
+      "EPSG:4326", with: "EPSG:2")
+    #expect(words(local).contains("Web Mercator"))
+    #expect(words(String(repeating: "<a>", count: 100_000)).contains("no XML"))
+    #expect(words("<WMS_Capabilities version='1.3.0'>").contains("no XML"))
+    let bomb =
+      "<!DOCTYPE a [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\"><!ENTITY f SYSTEM \"file:///etc/passwd\">]>"
+      + "<ServiceExceptionReport><ServiceException>&b;&f;</ServiceException></ServiceExceptionReport>"
+    #expect(words(bomb).contains("&b;&f;"), "entities are never expanded")
+    #expect(
+      XMLTree(parsing: Array("<a b='1 &gt; 0'>x<![CDATA[<y>]]>&#x41;</a>".utf8))?.text == "x<y>A")
+  }
+
+  @Test("a password is never printed, and names of layers are letters, digits and hyphens")
+  func secrets() {
+    var service = MapService(name: "m", kind: .xyz, title: "t", address: "a")
+    service.password = Secret("hidden words")
+    var dumped = ""
+    dump(service, to: &dumped)
+    #expect(!"\(service)".contains("hidden") && !dumped.contains("hidden"))
+    #expect(!String(reflecting: service).contains("hidden"))
+    #expect(
+      MapService.name(for: "Ortofoto České republiky 2025!", taken: [])
+        == "ortofoto-ceske-republiky-2025")
+    #expect(MapService.name(for: "../..", taken: ["map"]) == "map-2")
+  }
+
+  @Test("header fields say how long a tile is fresh, within bounds")
+  func freshness() {
+    #expect(Freshness.seconds(cacheControl: [], age: nil) == Freshness.defaultSeconds)
+    #expect(Freshness.seconds(cacheControl: ["public, max-age=60"], age: "20") == 40)
+    #expect(Freshness.seconds(cacheControl: ["max-age=9", "s-maxage=7"], age: nil) == 7)
+    #expect(
+      Freshness.seconds(cacheControl: ["max-age=99999999"], age: nil) == Freshness.mostSeconds)
+    #expect(Freshness.seconds(cacheControl: ["no-cache"], age: nil) == 0)
+    #expect(Freshness.seconds(cacheControl: ["private, no-store"], age: nil) == nil)
+  }
+}
