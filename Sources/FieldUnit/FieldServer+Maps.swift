@@ -1,19 +1,33 @@
 import Foundation
 import Geodesy
 import Inspection
+import MapLayers
 import Store
 import Sync
 import Synchronization
+import Web
 
 extension FieldServer {
-  /// Fetches the office's base maps around the tasks. A failure is only logged.
-  func bringMaps() async {
+  /// Fetches the office's base maps at a person's request, in the background.
+  package func bringMapsAsked() {
+    Task(priority: .utility) { await bringMaps(isAsked: true) }
+  }
+
+  /// Fetches the office's base maps around the tasks and in the chosen areas. A failure is only
+  /// logged.
+  func bringMaps(isAsked: Bool = false) async {
     do {
       guard let signIn = try desk.signedIn(), let unit = try unit(),
-        let link = try link(to: signIn.office) as? any MapLink, maps.begin()
+        let link = try link(to: signIn.office) as? any MapLink
       else { return }
-      await maps.bringIfDue(from: unit, over: link) { [weak self] in
-        self?.isIdle(for: unit.person) ?? false
+      var isFirst = true
+      while isFirst || maps.isChanged {
+        guard maps.begin(isAsked: isAsked || !isFirst) else { return }
+        isFirst = false
+        await maps.bringIfDue(from: unit, over: link) { [weak self] in
+          self?.isIdle(for: unit.person) ?? false
+        }
+        bell.ring()
       }
     } catch {
       log.note("base maps: \(error)")

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import MapLayers
 import Positioning
 import Receivers
 import Store

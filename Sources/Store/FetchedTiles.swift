@@ -41,10 +41,27 @@ public final class FetchedTiles: Sendable {
     self.init(path: path, mark: mark, database: database)
   }
 
-  /// Creates a new file, without tiles.
+  /// Creates a new file, without tiles; if that fails, nothing of it is left.
   /// - Throws: `StoreError.unavailable` if the file cannot be made.
   public static func make(path: String, for map: MapListMessage.Map) throws -> FetchedTiles {
-    let database = try opened(path)
+    do {
+      let database = try opened(path)
+      do {
+        try fill(database, path, for: map)
+      } catch {
+        try? database.close()
+        throw error
+      }
+      return FetchedTiles(path: path, mark: map.mark, database: database)
+    } catch {
+      for ending in ["", "-journal"] { try DurableFile.remove(path + ending) }
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ database: DatabaseQueue, _ path: String, for map: MapListMessage.Map
+  ) throws {
     let kind = map.mediaType.split(separator: "/").last.map(String.init) ?? ""
     try translating(path) {
       try database.write { database in
@@ -71,7 +88,6 @@ public final class FetchedTiles: Sendable {
         }
       }
     }
-    return FetchedTiles(path: path, mark: map.mark, database: database)
   }
 
   private init(path: String, mark: String, database: DatabaseQueue) {
@@ -179,6 +195,15 @@ public final class FetchedTiles: Sendable {
     return gone.count
   }
 
+  /// Gives the space of forgotten cells back to the disk, as far as the file was made for it.
+  public func giveBack() throws {
+    try Self.translating(path) {
+      try database.writeWithoutTransaction {
+        _ = try Row.fetchAll($0, sql: "PRAGMA incremental_vacuum")
+      }
+    }
+  }
+
   // MARK: SQLite
 
   private static let within = """
@@ -204,7 +229,11 @@ public final class FetchedTiles: Sendable {
   private static func opened(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
-    configuration.prepareDatabase { try ForeignFile.restrict($0) }
+    configuration.prepareDatabase { database in
+      try ForeignFile.restrict(database)
+      // For a new file: `giveBack` can then make it smaller.
+      try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+    }
     return try translating(path) { try DatabaseQueue(path: path, configuration: configuration) }
   }
 

@@ -90,6 +90,29 @@ public enum TilePlan {
     return cells
   }
 
+  /// The finest zooms that a person can choose for an area: an overview, fields, and every detail.
+  public static let areaZooms = [14, 17, 20]
+  /// The most cells of one area, some ten thousands of tiles: no service is asked for a whole country.
+  public static let areaCellsAtMost = 2000
+
+  /// Returns the cells of an area that a person has chosen, coarse before fine.
+  /// - Parameter finest: the finest zoom that is wanted.
+  /// - Returns: nil if they are more than `areaCellsAtMost`.
+  public static func cells(of area: CoordinateBox, finest: Int) -> [Cell]? {
+    var cells: [Cell] = []
+    for level in stride(from: 0, through: finest, by: 3) {
+      let found = MapGrid(level: level).cells(of: area)
+      let count = found.columns.reduce(0) { $0 + $1.count } * found.rows.count
+      guard cells.count + count <= areaCellsAtMost else { return nil }
+      for columns in found.columns {
+        for x in columns {
+          for y in found.rows { cells.append(Cell(level: level, x: x, y: y)) }
+        }
+      }
+    }
+    return cells
+  }
+
   /// Returns a parcel's box widened by `reachMetres`; nil for an empty box.
   static func widened(_ box: DegreeBox) -> CoordinateBox? {
     let metresOfDegree = 111_320.0

@@ -14,6 +14,7 @@ import Web
 
 @testable import FieldPages
 @testable import FieldUnit
+@testable import MapLayers
 
 @Suite("Base maps that come from the office", .timeLimit(.minutes(5)))
 struct OfficeMapsTests {
@@ -26,6 +27,7 @@ struct OfficeMapsTests {
     var folder: String { scene.data + "/field/maps" }
     func files() -> [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        .filter { $0 != "offered.json" && !$0.hasPrefix("areas.json") }
     }
     /// Returns a new shelf with these limits.
     func shelf(bytesAtMost: Int = MapShelf.bytesOfMap, hasRoom: Bool = true) -> MapShelf {
@@ -377,9 +379,124 @@ struct OfficeMapsTests {
       #expect(stand.files() == ["office-land.mbtiles"])
       // With the same tasks the shelf does not ask for an hour.
       let boxes = MapShelf.boxes(of: try unit.tasks())
-      #expect(!shelf.isDue(boxes) && shelf.isDue(boxes + [Self.there]))
+      #expect(try !shelf.isDue(boxes) && shelf.isDue(boxes + [Self.there]))
       later(3601)
-      #expect(shelf.isDue(boxes) && !shelf.isDue([]))
+      #expect(try shelf.isDue(boxes) && !shelf.isDue([]))
+    }
+  }
+
+  @Test(
+    "a chosen area comes beside the tasks' surroundings, is stopped, and is deleted without theirs")
+  func area() async throws {
+    try await withStand { stand in
+      stand.maps.change { $0.maps = [OfficeMaps.map(), OfficeMaps.map("ortho", zooms: 10...17)] }
+      let shelf = stand.shelf()
+      #expect(try await stand.bring(shelf, round: [Self.here]))
+      let around = try stand.cells()
+      let box = try #require(
+        CoordinateBox(
+          westDegrees: 16.60, southDegrees: 49.06, eastDegrees: 16.66, northDegrees: 49.10))
+      let area = try OfflineArea(
+        id: Identifier(at: stand.scene.clock.deviceTime), title: " Hills ", box: box, finest: 17,
+        maps: ["land"])
+      let before = try shelf.extent(of: area)
+      #expect(before.cellsHere > 0 && before.cellsHere < before.cells && before.tilesToCome > 0)
+      #expect(before.bytesToCome < before.tilesToCome * 4000, "as large as those that are here")
+      try shelf.add(area)
+      #expect(shelf.isChanged)
+      #expect(try shelf.isDue([Self.here]), "the area is new")
+      // Another program reads the same.
+      #expect(try stand.shelf().areas().map(\.title) == ["Hills"])
+      let count = Mutexed(0)
+      #expect(shelf.begin(isAsked: true))
+      let isDone = try await stand.bring(shelf, round: [Self.here]) {
+        count.change { $0 += 1 }
+        if count.value == 3 { try? shelf.stop(area.id, true) }
+        return true
+      }
+      #expect(!isDone, "stopped in the midst")
+      #expect(try shelf.extent(of: area).cellsHere == before.cellsHere + 2)
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]), "and stays so")
+      try shelf.stop(area.id, false)
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      #expect(try shelf.extent(of: area).isComplete)
+      #expect(
+        try stand.cells("office-ortho.mbtiles").isDisjoint(
+          with: Set(area.cells(zooms: 15...17)).subtracting(around)))
+      let size = FileStatus(ofPath: stand.folder + "/office-land.mbtiles")?.bytes ?? 0
+      try shelf.delete(area.id, tasks: [Self.here])
+      #expect(try stand.cells() == around)
+      #expect(FileStatus(ofPath: stand.folder + "/office-land.mbtiles")?.bytes ?? 0 < size)
+      #expect(throws: OfflineAreaError.unknown) { try shelf.stop(area.id, true) }
+      // An area outlasts the office's map, as a task does.
+      try shelf.add(area)
+      #expect(try await stand.bring(stand.shelf(), round: []))
+      stand.maps.change { $0.maps = [] }
+      _ = try await stand.bring(stand.shelf(hasRoom: false), round: [])
+      #expect(stand.files().contains("office-land.mbtiles"))
+    }
+  }
+
+  @Test("an area that is too large, or one too many, is refused, and a damaged list is said")
+  func areaBounds() async throws {
+    try await withStand { stand in
+      let shelf = stand.shelf()
+      func box(_ side: Double) -> CoordinateBox? {
+        CoordinateBox(
+          westDegrees: 16, southDegrees: 49, eastDegrees: 16 + side, northDegrees: 49 + side)
+      }
+      let (small, large) = (try #require(box(0.01)), try #require(box(3)))
+      func area(_ box: CoordinateBox, _ finest: Int) throws -> OfflineArea {
+        try OfflineArea(
+          id: Identifier(at: stand.scene.clock.deviceTime), title: "a", box: box, finest: finest,
+          maps: [])
+      }
+      #expect(throws: OfflineAreaError.tooLarge) { try area(large, 17) }
+      #expect(throws: OfflineAreaError.noSuchDetail) { try area(small, 15) }
+      #expect(try area(large, 14).cells(zooms: 0...17).count <= TilePlan.areaCellsAtMost)
+      for _ in 0..<OfflineArea.countAtMost { try shelf.add(area(small, 17)) }
+      #expect(throws: OfflineAreaError.tooMany) { try shelf.add(area(small, 17)) }
+      try Data("{".utf8).write(to: URL(fileURLWithPath: stand.folder + "/areas.json"))
+      #expect(throws: StoreError.self) { try shelf.areas() }
+    }
+  }
+
+  @Test(
+    "the area in view is chosen on a page with its size, and fetched while the page shows how far")
+  func areaPage() async throws {
+    try await withStand { stand in
+      let browser = stand.site.browser
+      #expect(
+        try await browser.get("/map/offline").body.contains("knows no map of your office yet"))
+      stand.maps.change { $0.maps = [OfficeMaps.map()] }
+      #expect(try await stand.bring(stand.site.server.maps, round: []))
+      #expect(try await browser.get("/map").body.contains("href=\"/map/offline\" data-view"))
+      let box = "16.60,49.06,16.66,49.10"
+      let form = try await browser.get("/map/offline?box=\(box)&zoom=14").body
+      #expect(form.contains("at most about") && form.contains("value=\"17\""))
+      let wide = try await browser.get("/map/offline?box=10,40,30,60&zoom=5").body
+      #expect(wide.contains("too large: zoom in"))
+      for bad in ["box=1,2,3", "box=nan,1,2,3", "box=0,0,400,1", "box=%3Cscript%3E"] {
+        #expect(
+          try await browser.get("/map/offline?\(bad)").body.contains("Choose an area on the map"))
+      }
+      let refused = try await browser.post(
+        "/map/offline", ["box": "10,40,30,60", "finest": "17", "title": "x"])
+      #expect(refused.status == 422 && refused.body.contains("too large"))
+      _ = try await browser.get("/map/offline?box=\(box)")
+      #expect(
+        try await browser.post("/map/offline", ["box": box, "finest": "17", "title": "Hills"])
+          .status
+          == 303)
+      let shelf = stand.site.server.maps
+      let area = try #require(try shelf.areas().first)
+      while try !shelf.extent(of: area).isComplete { await Task.yield() }
+      #expect(try await browser.get("/map/offline").body.contains("every tile that the office has"))
+      for action in ["stop", "continue", "delete"] {
+        #expect(try await browser.post("/map/offline/\(area.id)/\(action)").status == 303)
+      }
+      #expect(try shelf.areas().isEmpty)
+      #expect(try await browser.post("/map/offline/\(area.id)/stop").status == 404)
     }
   }
 

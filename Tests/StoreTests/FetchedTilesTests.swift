@@ -56,6 +56,17 @@ struct FetchedTilesTests {
     }
   }
 
+  @Test("a file that cannot be made leaves nothing behind")
+  func unmade() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder.appendingPathComponent("office-land.mbtiles").path
+      try FetchedTiles.make(path: path, for: Self.map).close()
+      // A file is there already, whose tables stand in the way.
+      #expect(throws: StoreError.self) { try FetchedTiles.make(path: path, for: Self.map) }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+  }
+
   @Test("a cell that does not fit leaves nothing behind; one without tiles is remembered")
   func bound() throws {
     try withMap { map, _ in

@@ -41,6 +41,7 @@ struct MapPages: FieldPage {
       }
     }
     RecordingPages(server: server).add(to: &routes)
+    OfflinePages(server: server).add(to: &routes)
   }
 
   /// Returns the inspector's own tasks, photos and tracks for the map.
@@ -121,7 +122,8 @@ struct MapPages: FieldPage {
       <p class="map-here light light-\(line.light)" data-here>\(line.text)</p>
       \(GuidePages(server: server).way(to: task, isGuided: guided != nil))
       <p class="map-tools" data-map-tools hidden>\(GuidePages(server: server).tools(guided))<button type="button" class="button" data-follow aria-pressed="false">\(t("Follow me"))</button>
-      <button type="button" class="button" data-everything>\(t("Show all"))</button></p>
+      <button type="button" class="button" data-everything>\(t("Show all"))</button>
+      <a class="button" href="\(OfflinePages.path)" data-view>\(t("Keep for offline"))</a></p>
       \(try await RecordingPages(server: server).recordPanel(reader, task: task))
       \(try list(reader, broken: broken))
       </div></div>
@@ -195,7 +197,8 @@ struct MapPages: FieldPage {
   private var mapWords: [String: String] {
     [
       "base": t("Base map"), "noBase": t("No base map here. It comes with your tasks."),
-      "noTiles": t("{1} shows nothing here: this may be outside it, or it cannot be loaded.", "{1}"),
+      "noTiles": t(
+        "{1} shows nothing here: this may be outside it, or it cannot be loaded.", "{1}"),
       "none": t("Without a base map"), "zoomIn": t("Zoom in"), "zoomOut": t("Zoom out"),
       "layers": t("Map layers"),
       "noMap": t(

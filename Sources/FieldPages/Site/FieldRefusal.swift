@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import MapLayers
 import Store
 import Sync
 import TimeAndText
@@ -44,6 +45,8 @@ struct FieldRefusal: Error, ProblemConvertible {
       case .malformedAddress, .unusablePin: self.init(400, error.code, "\(error)")
       default: self.init(502, error.code, "\(error)")
       }
+    case let error as OfflineAreaError:
+      self.init(error == .unknown ? 404 : 422, "offline-area", error.wording)
     case let error as SyncError: self.init(502, error.code, "\(error)")
     default: return nil
     }

@@ -371,7 +371,7 @@ public final class HTTPOfficeLink: OfficeLink {
     }
     let said = problem["detail"]?.text.map { Wording(verbatim: $0) }
     // A problem of the server itself says something about its health, and is not a decision.
-    if response.status.code >= 500 {
+    if response.status.code >= 500, code != "map-unavailable" {
       return DeliveryError.unreachable(
         address: address, reason: said ?? "it reports an internal error")
     }

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import MapLayers
 import NIOHTTP1
 import Store
 import Sync

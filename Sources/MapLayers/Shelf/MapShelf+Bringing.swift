@@ -1,22 +1,19 @@
-import Evidence
 import Foundation
 import Geodesy
-import NIOHTTP1
-import Positioning
 import Store
 import Sync
 import TimeAndText
 
-/// A link to an office that has base maps for its field units. An older office has none.
-package protocol MapLink: OfficeLink {
+/// An office whose maps a device keeps.
+package protocol MapOffice: Sendable {
   /// Asks the office for the list of its maps.
-  func maps(token: String) async throws -> MapListMessage
+  func maps() async throws -> MapListMessage
   /// Fetches one cell of a map.
   /// - Parameter tag: the digest of the tiles that are here, for which the office sends nothing if
   ///   they are still the same; nil if none are here.
-  func tiles(
-    of map: String, in cell: TilePlan.Cell, known tag: String?, token: String
-  ) async throws -> MapAnswer
+  func tiles(of map: String, in cell: TilePlan.Cell, known tag: String?) async throws -> MapAnswer
+  /// Returns true if an error concerns one map alone, so that others may still come.
+  func concernsOneMap(_ error: any Error) -> Bool
 }
 
 /// A cell of a map as the office sent it.
@@ -24,45 +21,12 @@ package struct MapAnswer: Sendable {
   /// The mark of the office's file, which names its state.
   package var mark: String
   /// The digest of the tiles.
-  var tag: String
+  package var tag: String
   /// The tiles; nil if they are the ones that the known tag names.
   package var tiles: [TileExtract.Tile]?
-}
 
-extension HTTPOfficeLink: MapLink {
-  package func maps(token: String) async throws -> MapListMessage {
-    let answer = try await exchange(.GET, "/api/v1/maps", token: token)
-    do {
-      return try WireJSON.message(MapListMessage.self, answer.bytes)
-    } catch {
-      throw DeliveryError.notAnOffice(address: address, reason: "\(error)")
-    }
-  }
-
-  package func tiles(
-    of map: String, in cell: TilePlan.Cell, known tag: String?, token: String
-  ) async throws -> MapAnswer {
-    guard let box = cell.box,
-      let name = map.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-    else { throw SyncError.malformedMessage("its map has no address") }
-    let sides = [box.westDegrees, box.southDegrees, box.eastDegrees, box.northDegrees]
-      .map { DecimalText.fixed($0, places: 7) }.joined(separator: ",")
-    let answer = try await exchange(
-      .GET,
-      "/api/v1/maps/\(name)?box=\(sides)&zooms=\(cell.zooms.lowerBound)-\(cell.zooms.upperBound)",
-      token: token, headers: tag.map { [("If-None-Match", "\"\($0)\"")] } ?? [],
-      accepted: TileExtract.mediaType)
-    guard let mark = answer.headers.first(name: "Standpoint-Mark"), MapListMessage.isMark(mark)
-    else {
-      throw SyncError.malformedMessage(
-        "it does not say which version of the map its tiles are from")
-    }
-    if let tag, answer.isUnchanged { return MapAnswer(mark: mark, tag: tag) }
-    let digest = Digest.hexadecimal(answer.bytes)
-    guard answer.headers.first(name: "ETag") == "\"\(digest)\"" else {
-      throw SyncError.malformedMessage("its tiles were changed on their way")
-    }
-    return MapAnswer(mark: mark, tag: digest, tiles: try TileExtract(answer.bytes).tiles)
+  package init(mark: String, tag: String, tiles: [TileExtract.Tile]? = nil) {
+    (self.mark, self.tag, self.tiles) = (mark, tag, tiles)
   }
 }
 
@@ -81,41 +45,25 @@ extension MapShelf {
     case changed
   }
 
-  /// Fetches the cells that are missing around the tasks, and notes the result in the log.
-  /// - Parameter mayGoOn: asked before each cell; if it returns false, the fetching ends and goes
-  ///   on another time.
-  func bringIfDue(
-    from unit: InspectorUnit, over link: any MapLink, while mayGoOn: @Sendable () -> Bool
-  ) async {
-    var boxes: [DegreeBox] = []
-    do {
-      boxes = Self.boxes(of: try unit.tasks())
-      guard isDue(boxes) else { return end(.nothingDue) }
-      let isDone = try await bring(round: boxes, from: unit, over: link, while: mayGoOn)
-      say(nil, of: nil)
-      end(isDone ? .done(boxes) : .cutOff)
-    } catch DeliveryError.olderOffice {
-      end(.done(boxes))
-    } catch {
-      say(Self.words(error), of: nil)
-      end(.failed)
-    }
-  }
-
   /// Fetches the cells that are missing, and removes maps that the office has not had for a day. A
   /// problem of one map leaves the others alone.
+  /// - Parameters:
+  ///   - boxes: the boxes of the tasks' parcels.
+  ///   - mayGoOn: asked before each cell; if it returns false, the fetching ends and goes on another
+  ///     time.
   /// - Returns: true if nothing is left to be done for now.
-  /// - Throws: `DeliveryError` if the office cannot be asked; nothing is lost then.
+  /// - Throws: the office's error if it cannot be asked; nothing is lost then.
   package func bring(
-    round boxes: [DegreeBox], from unit: InspectorUnit, over link: any MapLink,
-    while mayGoOn: @Sendable () -> Bool = { true }
+    round boxes: [DegreeBox], from office: some MapOffice, while mayGoOn: @Sendable () -> Bool
   ) async throws -> Bool {
-    let office = try OfficeConversation(of: unit, over: link)
-    let list = try await office.asking { try await link.maps(token: $0) }
+    let areas = try areas().filter { !$0.isStopped }
+    begin(areas)
+    let list = try await office.maps()
     guard list.schema == MapListMessage.schema else {
       throw SyncError.unknownSchema(found: list.schema, expected: MapListMessage.schema)
     }
     let maps = list.maps.filter(\.isSound).prefix(MapListMessage.maximumMaps)
+    try remember(Array(maps))
     letGo(allBut: maps.map(\.name), round: boxes)
     var isDone = true
     for map in maps {
@@ -124,21 +72,19 @@ extension MapShelf {
         continue
       }
       do {
-        let wanted = map.zooms.map { TilePlan.cells(around: boxes, zooms: $0) } ?? []
-        switch try await bring(map, wanted, office, link, mayGoOn) {
-        case .done: say("what lies round the tasks is here", of: map.name)
+        let wanted = Self.cells(of: map, round: boxes, areas)
+        switch try await bring(map, wanted, office, mayGoOn) {
+        case .done: say("what lies round the tasks and in the chosen areas is here", of: map.name)
         case .full:
           say(
-            "it has the \(bytesAtMost / 1_000_000) MB that it may have, and not all tasks are on it",
+            "it has the \(limit / 1_000_000) MB that it may have, and not all tasks are on it",
             of: map.name)
         case .noRoom:
           say("the disk has no room for more of it beside a day of photos", of: map.name)
         case .cutOff: return false
         case .changed: isDone = false
         }
-      } catch let error as DeliveryError where !error.concernsOneMap {
-        throw error
-      } catch let error as CancellationError {
+      } catch  where !office.concernsOneMap(error) || error is CancellationError {
         throw error
       } catch {
         say(Self.words(error), of: map.name)
@@ -147,9 +93,22 @@ extension MapShelf {
     return isDone
   }
 
+  /// The cells of a map that are wanted: those round the tasks first, then those of each area.
+  static func cells(
+    of map: MapListMessage.Map, round boxes: [DegreeBox], _ areas: [OfflineArea]
+  ) -> [TilePlan.Cell] {
+    guard let zooms = map.zooms else { return [] }
+    var cells = TilePlan.cells(around: boxes, zooms: zooms)
+    var known = Set(cells)
+    for area in areas where area.includes(map.name) {
+      cells += area.cells(zooms: zooms).filter { known.insert($0).inserted }
+    }
+    return cells
+  }
+
   private func bring(
-    _ map: MapListMessage.Map, _ wanted: [TilePlan.Cell], _ office: OfficeConversation,
-    _ link: any MapLink, _ mayGoOn: @Sendable () -> Bool
+    _ map: MapListMessage.Map, _ wanted: [TilePlan.Cell], _ office: some MapOffice,
+    _ mayGoOn: @Sendable () -> Bool
   ) async throws -> Outcome {
     let path = path(of: map.name)
     let present = try? FetchedTiles(path: path)
@@ -170,21 +129,19 @@ extension MapShelf {
     let here = try target.cells()
     var outcome = Outcome.done
     for cell in wanted where here[cell] == nil && map.zooms?.overlaps(cell.zooms) == true {
-      guard mayGoOn() else { return .cutOff }
+      guard mayGoOn(), !isChanged else { return .cutOff }
       if let shortage = try shortage(of: target, for: wanted) {
         outcome = shortage
         break
       }
       let tag = known[cell]
-      let answer = try await office.asking { token in
-        try await link.tiles(of: map.name, in: cell, known: tag, token: token)
-      }
+      let answer = try await office.tiles(of: map.name, in: cell, known: tag)
       guard answer.mark == map.mark else { return .changed }
       let tiles = try (answer.tiles ?? present?.tiles(of: cell) ?? []).filter {
         cell.holds($0.place)
       }
       func keep() throws -> Bool {
-        try target.keep(tiles, of: cell, tag: answer.tag, within: bytesAtMost)
+        try target.keep(tiles, of: cell, tag: answer.tag, within: limit)
       }
       // Cells that no task needs go first.
       guard try keep() || (target.forget(allBut: Set(wanted)) > 0 && keep()) else {
@@ -224,7 +181,7 @@ extension MapShelf {
   /// Returns true if a further cell is likely to fit, so that it is not fetched in vain. If space
   /// is short, cells that no task needs are removed first.
   private func hasSpace(in tiles: FetchedTiles, for wanted: [TilePlan.Cell]) throws -> Bool {
-    let limit = bytesAtMost - bytesAtMost / 64
+    let limit = limit - limit / 64
     guard try tiles.usedBytes() >= limit else { return true }
     let gone = try tiles.forget(allBut: Set(wanted))
     return try gone > 0 && tiles.usedBytes() < limit
@@ -259,17 +216,7 @@ extension MapShelf {
     try DurableFile.remove(path + "-journal")
   }
 
-  private static func words(_ error: any Error) -> String {
+  package static func words(_ error: any Error) -> String {
     (error as? any Worded)?.wording.description ?? "\(error)"
-  }
-}
-
-extension DeliveryError {
-  /// True if the office says no to this one map only, so that others may still come.
-  fileprivate var concernsOneMap: Bool {
-    if case .refused(let code, _) = self {
-      return ["unknown", "input-invalid", "extract-too-large"].contains(code)
-    }
-    return false
   }
 }

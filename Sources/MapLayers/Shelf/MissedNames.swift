@@ -8,7 +8,7 @@ import TimeAndText
 /// One list is no reason to destroy anything: an office whose folder is being filled again, or
 /// another office, says that it has nothing. Only a name that a second list lacks a day later, with
 /// no list between that had it, is gone there.
-struct MissedNames {
+package struct MissedNames {
   /// The time that a name has to be missing, seconds.
   static let patienceSeconds = 86_400.0
   private static let bytesAtMost = 65_536
@@ -18,7 +18,7 @@ struct MissedNames {
 
   /// Creates the names that a file remembers.
   /// - Parameter path: the file's path; a file that cannot be read remembers nothing.
-  init(path: String) {
+  package init(path: String) {
     self.path = path
     guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= Self.bytesAtMost
     else { return }
@@ -31,7 +31,7 @@ struct MissedNames {
 
   /// Notes the names that a list lacks now; all other names are back.
   /// - Returns: the names that may be removed.
-  mutating func note(_ names: some Sequence<String>, at now: DeviceTime) -> Set<String> {
+  package mutating func note(_ names: some Sequence<String>, at now: DeviceTime) -> Set<String> {
     let before = since
     since = [:]
     var gone: Set<String> = []

@@ -39,7 +39,10 @@ extension MapShelf {
     guard let map = try? FetchedTiles(path: path) else { return false }
     defer { map.close() }
     // A map that cannot be read just now is not destroyed for that.
-    guard let cells = try? map.cells() else { return true }
+    guard let cells = try? map.cells(), let areas = try? areas() else { return true }
+    let file = (path as NSString).lastPathComponent
+    let name = String(file.dropFirst(Self.prefix.count).dropLast(Self.ending.count))
+    if areas.contains(where: { $0.includes(name) && $0.holds(any: cells.keys) }) { return true }
     let wanted = TilePlan.cells(around: boxes, zooms: 0...TilePlan.finestZoom)
     guard let here = cells.keys.map(\.level).max(), let level = wanted.map(\.level).max() else {
       return false

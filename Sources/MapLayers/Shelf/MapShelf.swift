@@ -12,7 +12,9 @@ import TimeAndText
 /// have put there.
 package final class MapShelf: Sendable {
   /// The most bytes that one map may take of the disk.
-  static let bytesOfMap = 200_000_000
+  package static let bytesOfMap = 200_000_000
+  /// The further bytes that one map may take for chosen areas.
+  static let bytesOfAreas = 1_000_000_000
   /// The beginning of the names of all files that came from the office.
   package static let prefix = "office-"
   package static let ending = ".mbtiles"
@@ -31,8 +33,15 @@ package final class MapShelf: Sendable {
 
   private struct State {
     var isBringing = false
-    /// The boxes of the last complete fetch, and its time; nil before the first.
-    var done: (boxes: [DegreeBox], time: ElapsedTime)?
+    /// The boxes and areas of the last complete fetch, and its time; nil before the first.
+    var done: (boxes: [DegreeBox], areas: [OfflineArea], time: ElapsedTime)?
+    /// The areas of the fetch that runs, or ran last.
+    var areas: [OfflineArea] = []
+    /// The number of changes of the areas, and that number when the last fetch began.
+    var changes = 0
+    var changesBegun = 0
+    /// The reason why the office could not be asked the last time; nil if it could.
+    var trouble: Wording?
     var failed: ElapsedTime?
     /// The last words about each map, so that the same words are logged once.
     var said: [String: String] = [:]
@@ -42,7 +51,7 @@ package final class MapShelf: Sendable {
   /// - Parameters:
   ///   - folder: the folder of the base maps; it need not exist.
   ///   - bytesAtMost: the most bytes that one map may take of the disk.
-  init(
+  package init(
     folder: String, clock: any Timepiece, bytesAtMost: Int = MapShelf.bytesOfMap,
     hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
   ) {
@@ -78,7 +87,7 @@ package final class MapShelf: Sendable {
 
   /// Returns the boxes around which tiles are wanted: those of the parcels of editable tasks, the
   /// first due task first.
-  static func boxes(of tasks: [InspectionTask]) -> [DegreeBox] {
+  package static func boxes(of tasks: [InspectionTask]) -> [DegreeBox] {
     func due(_ task: InspectionTask) -> Int64 { task.due?.millisecondsSince1970 ?? .max }
     return tasks.filter(\.state.isEditable).sorted { (due($0), $0.id) < (due($1), $1.id) }
       .flatMap { ($0.parcel?.rings ?? []).map { DegreeBox($0) } }
@@ -88,30 +97,56 @@ package final class MapShelf: Sendable {
 
   /// Returns true if the office may be asked now, and reserves the turn: only one fetch runs at a
   /// time.
-  package func begin() -> Bool {
+  /// - Parameter isAsked: true if a person asks for it, so that an earlier failure does not count.
+  package func begin(isAsked: Bool = false) -> Bool {
     let now = clock.elapsed
     return state.withLock { state in
       guard !state.isBringing,
-        state.failed.map({ abs(now.seconds(since: $0)) >= Self.retrySeconds }) ?? true
+        isAsked || state.failed.map({ abs(now.seconds(since: $0)) >= Self.retrySeconds }) ?? true
       else { return false }
       state.isBringing = true
+      state.changesBegun = state.changes
       return true
     }
   }
 
   /// Returns true if tiles may be missing: the tasks have changed, or the last complete fetch was
   /// an hour ago or more.
-  func isDue(_ boxes: [DegreeBox]) -> Bool {
+  package func isDue(_ boxes: [DegreeBox]) throws -> Bool {
     let now = clock.elapsed
+    let areas = try areas().filter { !$0.isStopped }
+    let wantsAny = !boxes.isEmpty || !areas.isEmpty
     return state.withLock { state in
-      guard let done = state.done, done.boxes == boxes else { return !boxes.isEmpty }
-      return abs(now.seconds(since: done.time)) >= Self.hourSeconds && !boxes.isEmpty
+      guard let done = state.done, done.boxes == boxes, done.areas == areas else {
+        return wantsAny
+      }
+      return abs(now.seconds(since: done.time)) >= Self.hourSeconds && wantsAny
     }
   }
 
+  /// Notes the areas of the fetch that begins.
+  func begin(_ areas: [OfflineArea]) { state.withLock { $0.areas = areas } }
+
+  /// Notes that the areas have changed: a fetch that runs ends, and begins anew.
+  func noteChange() { state.withLock { $0.changes += 1 } }
+
+  /// True if the areas have changed since the last fetch began.
+  package var isChanged: Bool { state.withLock { $0.changes != $0.changesBegun } }
+
+  /// The most bytes that one map may take: more if areas were chosen.
+  var limit: Int {
+    state.withLock { $0.areas.isEmpty } ? bytesAtMost : bytesAtMost + Self.bytesOfAreas
+  }
+
+  /// The reason why the office could not be asked the last time; nil if it could.
+  package var trouble: Wording? { state.withLock { $0.trouble } }
+  /// True while cells are being fetched.
+  package var isBringing: Bool { state.withLock { $0.isBringing } }
+
   /// The result of a fetch.
   package enum End {
-    case nothingDue, cutOff, failed
+    case nothingDue, cutOff
+    case failed(Wording)
     case done([DegreeBox])
   }
 
@@ -121,10 +156,10 @@ package final class MapShelf: Sendable {
       state.isBringing = false
       switch end {
       case .nothingDue, .cutOff: break
-      case .failed: state.failed = now
+      case .failed(let words): (state.failed, state.trouble) = (now, words)
       case .done(let boxes):
-        state.failed = nil
-        state.done = (boxes, now)
+        (state.failed, state.trouble) = (nil, nil)
+        state.done = (boxes, state.areas, now)
       }
     }
   }
