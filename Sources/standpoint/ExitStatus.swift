@@ -77,7 +77,7 @@ enum ExitStatus: Int32, Error {
       }
     case let error as MapServiceError:
       if case .malformedAddress = error { self = .badInput } else { self = .unavailable }
-    case is MapLayerError: self = .badInput
+    case is MapLayerError, is OfflineAreaError: self = .badInput
     case is WebError: self = .unavailable
     case is EvidenceError: self = .badInput
     case is PDFError: self = .unavailable

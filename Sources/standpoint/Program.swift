@@ -28,7 +28,7 @@ struct Program: AsyncParsableCommand {
       DemoCommand.self, FieldCommand.self, OfficeCommand.self, LoginCommand.self,
       LogoutCommand.self, DeliverCommand.self, GNSSCommand.self, TaskCommand.self,
       CaptureCommand.self,
-      PhotoCommand.self, TrackCommand.self, OutboxCommand.self, ReconcileCommand.self,
+      PhotoCommand.self, TrackCommand.self, OutboxCommand.self, ReconcileCommand.self, MapsCommand.self,
       SettingsCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self,
       SupportCommand.self,
       ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self, MeasureCommand.self,

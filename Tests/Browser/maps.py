@@ -93,7 +93,118 @@ def field(window, where):
     seen(f"{where}: the field unit's map: each name of the list moves it, and each thing opens its popup")
 
 
+def without(officer, administrator):
+    """No base map: the map says so, and leads whoever may add one."""
+    for window, may in ((officer, False), (administrator, True)):
+        window.page.goto(stage.address["office"] + "/map")
+        note = window.page.locator(".map-bases .map-note")
+        expect(note).to_contain_text("No base map yet")
+        expect(note.locator("a")).to_have_count(1 if may else 0)
+    administrator.page.locator(".map-bases a").click()
+    expect(administrator.page.locator("h1")).to_have_text("Base maps")
+    expect(administrator.page.locator(".empty")).to_be_visible()
+    seen("without a base map: the map says so, and leads an administrator to the page for it")
+
+
+def managed(window, where, service):
+    """An administrator adds a WMS on the page, chooses its layer, and sees a tile of it."""
+    page = window.page
+    page.goto(stage.address["office"] + "/base-maps")
+    expect(page.locator(".base-map")).to_have_count(2)
+    page.get_by_label("Kind").select_option("wms")
+    page.get_by_label("Address").fill("ftp://nowhere")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".notice-error")).to_contain_text("https://")
+    page.get_by_label("Address").fill(service + "/wms?SERVICE=WMS&REQUEST=GetCapabilities")
+    page.get_by_label("Title").fill("Aerial photo")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_label("Layer").select_option("ortho")
+    page.screenshot(path=f"out/screenshots/maps-layer-{page.viewport_size['width']}.png", full_page=True)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".notice-success")).to_contain_text("The service works.")
+    assert page.locator(".base-map-settings img").evaluate("async (one) => { await one.decode(); return one.naturalWidth }") == 256
+    page.screenshot(path=f"out/screenshots/maps-settings-{page.viewport_size['width']}.png", full_page=True)
+    page.goto(stage.address["office"] + "/base-maps")
+    expect(page.locator(".base-map")).to_have_count(3)
+    page.screenshot(path=f"out/screenshots/maps-base-maps-{page.viewport_size['width']}.png", full_page=True)
+    card = page.locator(".base-map", has_text="Map").filter(has_text="XYZ")
+    if card.get_by_role("button", name="Show first").count():
+        card.get_by_role("button", name="Show first").click()
+    expect(page.locator(".base-map").first).to_contain_text("Shown first")
+    seen(f"{where}: a WMS is added by its address and layer; a wrong address is said")
+
+
+def switched(page, where, side):
+    """The base maps of a map: switched, credited, and remembered for the next map."""
+    page.goto(stage.address[side] + "/map")
+    select = page.locator(".map-bases select")
+    expect(select).to_be_visible()
+    names = select.locator("option").all_inner_texts()
+    assert names[-1] == "Without a base map" and len(names) >= 3, names
+    select.select_option(label="Aerial photo")
+    expect(page.locator(".leaflet-tile-loaded").first).to_be_attached()
+    expect(page.locator(".leaflet-control-attribution")).to_contain_text("Office of Land Survey")
+    page.screenshot(path=f"out/screenshots/maps-{side}-bases-{page.viewport_size['width']}.png")
+    page.reload()
+    expect(select.locator("option:checked")).to_have_text("Aerial photo")
+    select.select_option(label="Without a base map")
+    expect(page.locator(".leaflet-tile")).to_have_count(0)
+    select.select_option(label="Aerial photo")
+    seen(f"{where}: {side}: the base map is switched, credited and remembered")
+
+
+def offline(page, where):
+    """An area is kept on the device: its size first, then its progress, and gone again."""
+    page.goto(stage.address["field"] + "/map")
+    expect(page.locator(".map-bases select")).to_be_visible()
+    page.get_by_role("link", name="Keep for offline").click()
+    choices = page.locator("[name=finest]")
+    expect(choices).to_have_count(3)
+    expect(page.locator("form.fields")).to_contain_text(re.compile("at most about|is here already"))
+    page.screenshot(path=f"out/screenshots/maps-offline-choice-{page.viewport_size['width']}.png", full_page=True)
+    page.get_by_label("Name").fill("Hills beyond the lane")
+    page.get_by_role("button", name="Keep this area").click()
+    area = page.locator(".offline-areas > li")
+    expect(area).to_contain_text("Hills beyond the lane")
+    expect(area).to_contain_text("every tile that the office has", timeout=60_000)
+    page.screenshot(path=f"out/screenshots/maps-offline-{page.viewport_size['width']}.png", full_page=True)
+    area.get_by_role("button", name="Delete").click()
+    expect(page.locator(".offline-areas")).to_have_count(0)
+    seen(f"{where}: an area is kept for the time without a network, and deleted")
+
+
+def fetched(page):
+    """The device has the office's maps after a delivery."""
+    page.goto(stage.address["field"] + "/map")
+    if not page.locator(".map-bases select").count():
+        expect(page.locator(".map-bases .map-note")).to_contain_text("No base map here")
+        page.screenshot(path="out/screenshots/maps-field-none.png")
+    for _ in range(60):
+        page.goto(stage.address["field"] + "/map")
+        if page.locator(".map-bases option", has_text="Aerial photo").count():
+            return
+        page.request.get(stage.address["field"] + "/outbox")
+        page.wait_for_timeout(2000)
+    raise AssertionError("the office's maps did not come to the device")
+
+
 with sync_playwright() as playwright, chromium(playwright) as browser:
+    officer, administrator = Window(browser, stage, "desk"), Window(browser, stage, "desk")
+    stage.sign_in(officer.page, "officer")
+    stage.sign_in(administrator.page, "administrator")
+    without(officer, administrator)
+    service = stage.add_base_maps(sys.argv[1], sys.argv[2])
+    managed(administrator, "desk", service)
+    for where in ("desk", "phone"):
+        window = Window(browser, stage, where)
+        stage.sign_in(window.page, "administrator")
+        window.page.goto(stage.address["office"] + "/base-maps")
+        window.page.screenshot(path=f"out/screenshots/maps-list-{where}.png", full_page=True)
+        switched(window.page, where, "office")
+        inspector = Window(browser, stage, where)
+        fetched(inspector.page)
+        switched(inspector.page, where, "field")
+        offline(inspector.page, where)
     for where in ("desk", "phone"):
         officer = Window(browser, stage, where)
         stage.sign_in(officer.page, "officer")

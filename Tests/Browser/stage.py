@@ -9,6 +9,7 @@ import sys
 import urllib.parse
 
 import crowd
+import tiles
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTHS = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
@@ -51,6 +52,17 @@ class Stage:
             [program, "office", "parcel", "import", f"{folder}/register.csv", "--agency",
              "demonstration", "--data", f"{folder}/data"], check=True,
             stdout=subprocess.DEVNULL)
+
+    def add_base_maps(self, program, folder):
+        """A file of tiles and a map service, both of the tests' own: the story has no base map."""
+        service = tiles.serve()
+        tiles.write_archive(f"{folder}/overview.mbtiles", "Overview of the land", "map")
+        data = ["--agency", "demonstration", "--data", f"{folder}/data"]
+        for words in (["import", f"{folder}/overview.mbtiles"],
+                      ["add", service + "/{z}/{x}/{y}.png", "--kind", "xyz", "--title", "Map",
+                       "--attribution", "Office of Land Survey", "--zooms", "0-17"]):
+            subprocess.run([program, "office", "maps", *words, *data], check=True, stdout=subprocess.DEVNULL)
+        return service
 
     def send_from_phones(self, program, folder):
         """Photos and paths as each of the predecessor's apps sends them, over HTTP: the story has no phone. They are
