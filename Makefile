@@ -121,7 +121,7 @@ soak-delivery: setup ## by hand: field units and offices on bad networks and dis
 	SWIFT_BACKTRACE=enable=no .build-release/release/simulate $(FIRST) $(if $(RUNS),$(RUNS),10000)
 
 # Screenshots of every page lie in out/screenshots afterwards, for eyes.
-test-browser: build ## by hand: every page in Chromium, by axe, in each theme; an officer's and an inspector's day, both among fifty tasks (13 min)
+test-browser: build ## by hand: every page in Chromium, by axe, in each theme; the first hour; an officer's and an inspector's day, both among fifty tasks (13 min)
 	@scripts/setup.sh --tests
 	mkdir -p out/browser
 	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/pages --pictures out/screenshots
@@ -129,6 +129,7 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; a
 	.venv/bin/python Tests/Browser/officer_day.py $(PROGRAM) out/browser/day
 	.venv/bin/python Tests/Browser/inspector_day.py $(PROGRAM) out/browser/inspector out/day
 	.venv/bin/python Tests/Browser/maps.py $(PROGRAM) out/browser/maps
+	.venv/bin/python Tests/Browser/first_hour.py $(PROGRAM) out/browser/first-hour out/screenshots
 	.venv/bin/python Tests/Browser/crowd_day.py $(PROGRAM) out/browser/crowd out/screenshots
 
 # Behind `make release`: the limit is that of the program as it is installed.

@@ -104,6 +104,7 @@ let package = Package(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CZbar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .target(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -149,26 +150,45 @@ let package = Package(
     library(
       "FieldUnit",
       [
-        "MapLayers", "Web", "Receivers", "GeoPackage", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "MapLayers", "Web", "Receivers", "GeoPackage", "Store", "Sync", "Imports", "Exports",
+        "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
+    // How a device gets its first session: reads the office's QR code, and signs in by it.
+    library(
+      "Joining",
+      [
+        "CZbar", "FieldUnit", "Store", "Sync", "Evidence", "Imagery", "Inspection", "TimeAndText",
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ] + server),
     library(
       "FieldPages",
       [
-        "MapLayers", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "MapLayers", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Imports", "Exports",
+        "Evidence", "Joining",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
     library(
       "Office",
       [
-        "MapLayers", "Judgement", "GeoPackage", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "MapLayers", "Judgement", "GeoPackage", "Web", "Store", "Sync", "Imports", "Exports",
+        "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
+    // How an office and its people begin: first run, invitations, people from a file.
+    library(
+      "Enrolment",
+      [
+        "Office", "Web", "Store", "Sync", "Imports", "Evidence", "Inspection", "TimeAndText",
+        crypto,
+      ]),
     library(
       "OfficePages",
       [
-        "MapLayers", "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery", "Inspection",
+        "MapLayers", "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
+        "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + server, resources: [.embedInCode("Files")]),
@@ -193,7 +213,7 @@ let package = Package(
       name: "standpoint",
       dependencies: [
         "Measures", "Predecessor", "OfficePages", "Office", "FieldPages", "FieldUnit", "MapLayers",
-        "Web", "Receivers", "Store", "Sync",
+        "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Exports", "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
         "Geodesy",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -270,7 +290,7 @@ let package = Package(
       "OfficeTests",
       [
         "OfficeScenes", "OfficePages", "Office", "MapLayers", "Measures", "Judgement", "FieldUnit",
-        "Web", "Store", "Sync",
+        "Web", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection", "Positioning",
         "TimeAndText",
         "Geodesy", "DeliverySimulation", nioCore, grdb,
@@ -278,7 +298,8 @@ let package = Package(
     tests(
       "PredecessorTests",
       [
-        "OfficeScenes", "Predecessor", "MapLayers", "OfficePages", "Office", "Judgement", "FieldUnit", "Web",
+        "OfficeScenes", "Predecessor", "MapLayers", "OfficePages", "Office", "Judgement",
+        "FieldUnit", "Web",
         "Store", "Sync", "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection",
         "Positioning", "TimeAndText", "Geodesy", "DeliverySimulation", nioCore, grdb,
       ] + client),
@@ -286,8 +307,7 @@ let package = Package(
       "FieldUnitTests",
       [
         "FieldPages", "FieldUnit", "MapLayers", "Store", "Receivers", "Evidence", "Imagery",
-        "Inspection",
-        "Positioning", "TimeAndText",
+        "Inspection", "Positioning", "TimeAndText", "Joining", "Exports",
         "Geodesy", "Sync", "Imports", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ] + client),

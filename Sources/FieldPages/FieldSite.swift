@@ -8,6 +8,7 @@ extension FieldServer {
     var routes = Routes()
     WebAppPages(server: self).add(to: &routes)
     SignInPages(server: self).add(to: &routes)
+    CodePages(server: self).add(to: &routes)
     HomePages(server: self).add(to: &routes)
     StartPages(server: self).add(to: &routes)
     AboutPages(server: self).add(to: &routes)

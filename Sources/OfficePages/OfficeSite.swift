@@ -1,3 +1,4 @@
+import Enrolment
 import Inspection
 import Office
 import Web
@@ -6,12 +7,18 @@ import Web
 /// interface, and the officers' pages.
 extension OfficeServer {
   /// Returns the routes of the office and of its added services.
-  package func routes() -> Routes {
+  /// - Parameters:
+  ///   - firstRun: sets the office up while it is empty; nil for one whose code nobody knows.
+  ///   - tlsFingerprint: the SHA-256 of the office's own TLS certificate; nil if it has none.
+  package func routes(firstRun: FirstRun? = nil, tlsFingerprint: String? = nil) -> Routes {
     var routes = Routes()
-    DeviceRoutes(office: self).add(to: &routes)
+    let invitations = Invitations(of: self)
+    DeviceRoutes(office: self, invitations: invitations).add(to: &routes)
     ConsoleRoutes(office: self).add(to: &routes)
     OperationRoutes(office: self).add(to: &routes)
-    addPages(to: &routes)
+    addPages(to: &routes, firstRun ?? FirstRun(of: self))
+    InvitationPages(office: self, invitations: invitations, tlsFingerprint: tlsFingerprint)
+      .add(to: &routes)
     for service in services { (service as? any PageAddition)?.add(to: &routes, of: self) }
     return routes
   }
@@ -21,9 +28,10 @@ extension OfficeServer {
     await ProblemPage(office: self).html(problem, request)
   }
 
-  private func addPages(to routes: inout Routes) {
+  private func addPages(to routes: inout Routes, _ firstRun: FirstRun) {
     routes.get("/") { request in
       try await self.requests.answering {
+        if try await firstRun.isOpen() { return .redirect(FirstRunPages.path) }
         let role = try await self.sessions.visitorIfSignedIn(withToken: request.sessionToken)?
           .account.role
         return .redirect(role == .superAdministrator ? "/agencies" : "/tasks")
@@ -31,7 +39,9 @@ extension OfficeServer {
     }
     routes.addTheme()
     routes.addLanguage()
-    SignInPages(office: self).add(to: &routes)
+    FirstRunPages(office: self, firstRun: firstRun).add(to: &routes)
+    SetUpPages(office: self).add(to: &routes)
+    SignInPages(office: self, firstRun: firstRun).add(to: &routes)
     TaskPages(office: self).add(to: &routes)
     ImportPages(office: self).add(to: &routes)
     PhotoPages(office: self).add(to: &routes)

@@ -16,14 +16,18 @@ def shades(x, y):
     return (98 + near // 2, 96, 112) if is_crop else (92 + near, 108, 146)
 
 
-def write(path):
-    """As YUV4MPEG2."""
+def write(path, still=None):
+    """As YUV4MPEG2. With `still`, the luminance of a picture, each other ten seconds show that picture alone."""
     luminance = bytearray(shades(x, y)[0] for y in range(HEIGHT) for x in range(WIDTH))
     colours = [shades(x, y)[1:] for y in range(0, HEIGHT, 2) for x in range(0, WIDTH, 2)]
     rest = bytes(one for one, _ in colours) + bytes(two for _, two in colours)
     with path.open("wb") as file:
         file.write(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F{PER_SECOND}:1 Ip A1:1 C420jpeg\n".encode())
+        grey = bytes([128]) * len(rest)
         for frame in range(FRAMES):
+            if still and frame // (10 * PER_SECOND) % 2 == 0:
+                file.write(b"FRAME\n" + still + grey)
+                continue
             picture = bytearray(luminance)
             for row in range(16):
                 start = (60 + row) * WIDTH + 20 + frame * 4 + abs(8 - row)

@@ -337,6 +337,7 @@ def main():
     for side, pattern in sorted(routes() - table):
         fault(f"{side} {pattern}", "the table has no line for this route: add it to table.py")
     stage = Stage(arguments.program, arguments.folder)
+    stage.add_base_maps(arguments.program, arguments.folder)
     titles = {"office": {}, "field": {}}
     looked = 0
     long = "Landwirtschaftsfläche" * 9

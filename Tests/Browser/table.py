@@ -52,6 +52,9 @@ PAGES = [
     office("/policy", "administrator"),
     office("/base-maps", "administrator"),
     office("/base-maps/{name}", "administrator"),
+    office("/set-up", "administrator", also=tuple(f"/set-up?step={step}" for step in (
+        "parcels", "map", "policy", "device", "end")), most=6),
+    office("/invitations", "administrator", also=("/invitations?login=nobody",)),
     office("/phones", "administrator"),
     office("/log", *BOTH, also=("/log?text=nothing-is-called-so",)),
     # Refusals are pages, too.
@@ -97,6 +100,8 @@ FILES = {
        for kind in ("photo", "task", "track") for ending, media in FORMATS.items()},
     **{("field", f"/tasks.{ending}"): media for ending, media in FORMATS.items()},
     ("office", "/"): None,
+    # There only while an office is empty: first_hour.py looks at it.
+    ("office", "/first-run"): None,
     ("office", "/authority.pem"): "application/x-pem-file",
     ("office", "/photos/{id}/photo.jpg"): "image/jpeg",
     ("office", "/photos/{id}/preview.jpg"): "image/jpeg",
@@ -143,6 +148,9 @@ FILES = {
     # The camera's page under its earlier name.
     ("field", "/gate"): None,
     ("field", "/sign-in"): None,
+    ("field", "/sign-in/code"): None,
+    ("field", "/assets/code-reader.css"): "text/css",
+    ("field", "/assets/code-reader.js"): "text/javascript",
     ("field", "/assets/settings.css"): "text/css",
     ("field", "/sign-in/server"): None,
     ("field", "/about/support.zip"): "application/zip",

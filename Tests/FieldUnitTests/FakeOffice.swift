@@ -38,6 +38,8 @@ final class FakeOffice: Sendable {
   }
 
   static let password = "correct horse battery"
+  /// The one-time code that signs ines in.
+  static let code = "K7PM3XQ9"
 
   let authority: Authority
   private let key = SoftwareDeviceKey()
@@ -73,6 +75,29 @@ final class FakeOffice: Sendable {
       }
       self.state.withLock { $0.endedSessions = false }
       return .json(try WireJSON.bytes(try self.answer(to: message)))
+    }
+    routes.post("/api/v1/invitations", machine: true) { request in
+      self.note("invitation")
+      let question = try WireJSON.message(InvitationQuestion.self, try await request.bytes())
+      guard question.code == Self.code else {
+        throw Problem(
+          status: 401, code: "invitation-refused", detail: "this office does not know the code")
+      }
+      return .json(
+        try WireJSON.bytes(
+          InvitationAnswer(
+            agency: "north", title: "Agency of the North", login: "ines", name: "Ines",
+            expires: "2026-06-02T09:30:00.000Z")))
+    }
+    routes.post("/api/v1/invitations/sign-in", machine: true) { request in
+      self.note("invited-sign-in")
+      let message = try WireJSON.message(InvitedSignInRequest.self, try await request.bytes())
+      return .json(
+        try WireJSON.bytes(
+          try self.answer(
+            to: SignInRequest(
+              login: "ines", password: "", enrolment: message.enrolment,
+              software: message.software))))
     }
     routes.post("/api/v1/sign-out", machine: true) { _ in
       self.note("sign-out")

@@ -82,12 +82,13 @@ package struct OfficeSite: Sendable {
 
 /// Runs an office's server while `body` speaks to it, and ends it as a program does: by cancelling.
 package func withSite(
-  _ office: OfficeServer, onRequest: (@Sendable (RequestRecord) -> Void)? = nil,
+  _ office: OfficeServer, routes: Routes? = nil,
+  onRequest: (@Sendable (RequestRecord) -> Void)? = nil,
   _ body: @escaping @Sendable (OfficeSite) async throws -> Void
 ) async throws {
   let server = WebServer(
     configuration: WebConfiguration(port: 0, secret: office.core.formSecret, serverName: "test"),
-    routes: office.routes(), problemPage: office.problemPage, log: { _ in },
+    routes: routes ?? office.routes(), problemPage: office.problemPage, log: { _ in },
     onRequest: onRequest)
   let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
   let client = HTTPClient(

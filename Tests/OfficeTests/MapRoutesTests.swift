@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import FieldUnit
+@testable import MapLayers
 @testable import Office
 @testable import OfficePages
 

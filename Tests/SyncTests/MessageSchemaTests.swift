@@ -45,6 +45,18 @@ struct MessageSchemaTests {
         try json(
           SignInRequest(login: "ines", password: "", enrolment: enrolment.jws, software: "test"))
       ),
+      ("invitation-question", try json(InvitationQuestion(code: "K7PM-3XQ9"))),
+      (
+        "invitation",
+        try json(
+          InvitationAnswer(
+            agency: "north", title: "North", login: "ines", name: nil, expires: now.rfc3339))
+      ),
+      (
+        "invited-sign-in",
+        try json(
+          InvitedSignInRequest(code: "K7PM3XQ9", enrolment: enrolment.jws, software: "test"))
+      ),
       ("session", try json(answer(name: "Ines"))), ("session", try json(answer(name: nil))),
       (
         "office",

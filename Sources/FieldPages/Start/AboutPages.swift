@@ -42,7 +42,7 @@ struct AboutPages: FieldPage {
     ("Hummingbird", "Apache-2.0"), ("GRDB.swift", "MIT"), ("SQLite", "public domain"),
     ("libgps (gpsd)", "BSD-2-Clause"), ("PROJ", "MIT"), ("libjpeg-turbo", "IJG and BSD-3-Clause"),
     ("libzip", "BSD-3-Clause"), ("zlib", "Zlib"), ("libharu", "Zlib"),
-    ("libqrencode", "LGPL-2.1-or-later"),
+    ("libqrencode", "LGPL-2.1-or-later"), ("libzbar", "LGPL-2.1-or-later"),
     ("libbluetooth (BlueZ)", "GPL-2.0-or-later"), ("libdbus", "AFL-2.1 or GPL-2.0-or-later"),
     ("Leaflet", "BSD-2-Clause"), ("DejaVu Sans", "Bitstream Vera"),
   ]

@@ -69,17 +69,6 @@ struct SignInPages: FieldPage {
     }
   }
 
-  /// Returns a page for a visitor who is not signed in.
-  private func outside(
-    _ request: WebRequest, title: String, notice: PageFrame.Notice?, _ main: HTML
-  ) -> HTML {
-    PageFrame.html(
-      title: title, side: .field, language: t.language, navigation: [], person: nil,
-      signOut: nil, banner: banner, notices: notice.map { [$0] } ?? [], main: main,
-      themes: PageFrame.ThemeChoice(for: request), scripts: [AppScript.asset.href],
-      styleSheets: [FieldStyle.asset.href], manifest: AppManifest.path)
-  }
-
   private func signInForm(
     _ request: WebRequest, login: String?, notice: PageFrame.Notice?
   ) -> HTML {
@@ -88,8 +77,9 @@ struct SignInPages: FieldPage {
         request, title: t("Sign in"), notice: notice,
         """
         <section class="card"><h1>\(t("Sign in"))</h1>
-        <p>\(t("This field unit has no office yet. Select your server first."))</p>
-        <p class="actions"><a class="button primary" href="/sign-in/server">\(t("Select server"))</a></p></section>
+        <p>\(t("This field unit has no office yet. Read the QR code that your administrator shows, or select your server."))</p>
+        <p class="actions"><a class="button primary" href="/sign-in/code">\(t("Sign in with a code"))</a>
+        <a class="button" href="/sign-in/server">\(t("Select server"))</a></p></section>
         """)
     }
     let (office, chosen) = (shown.address, shown.chosen)
@@ -119,7 +109,8 @@ struct SignInPages: FieldPage {
       <label>\(t("Password"))<input name="password" type="password"
       autocomplete="current-password" required></label>
       <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
-      <div class="actions"><a class="button" href="/sign-in/server">\(t("Select server"))</a>\(standard)</div></section>
+      <div class="actions"><a class="button" href="/sign-in/code">\(t("Sign in with a code"))</a>
+      <a class="button" href="/sign-in/server">\(t("Select server"))</a>\(standard)</div></section>
       """)
   }
 
@@ -240,5 +231,19 @@ struct SignInPages: FieldPage {
       <p class="actions"><button class="button primary">\(t("Test and save"))</button>
       <a class="button" href="/sign-in">\(t("Cancel"))</a></p></form></section>
       """)
+  }
+}
+
+extension FieldPage {
+  /// Returns a page for a visitor who is not signed in.
+  func outside(
+    _ request: WebRequest, title: String, notice: PageFrame.Notice?, scripts: [String] = [],
+    styles: [String] = [], _ main: HTML
+  ) -> HTML {
+    PageFrame.html(
+      title: title, side: .field, language: t.language, navigation: [], person: nil,
+      signOut: nil, banner: banner, notices: notice.map { [$0] } ?? [], main: main,
+      themes: PageFrame.ThemeChoice(for: request), scripts: [AppScript.asset.href] + scripts,
+      styleSheets: [FieldStyle.asset.href] + styles, manifest: AppManifest.path)
   }
 }

@@ -34,6 +34,13 @@ public struct ChosenOffice: Hashable, Sendable {
       certificate: lines[3].isEmpty ? nil : String(lines[3]))
   }
 
+  /// Creates a choice.
+  package init(address: String, fingerprint: String, certificate: String?) {
+    self.address = address
+    self.fingerprint = fingerprint
+    self.certificate = certificate
+  }
+
   /// Stores the choice in one step: after a crash, either the earlier or this choice is there.
   package func keep(in dataDirectory: URL) throws {
     let text = [Self.heading, address, fingerprint, certificate ?? ""].joined(separator: "\n")

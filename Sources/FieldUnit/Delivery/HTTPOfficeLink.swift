@@ -61,7 +61,7 @@ public final class HTTPOfficeLink: OfficeLink {
 
   /// Returns an address in the form in which the field unit stores and compares addresses.
   /// - Throws: `DeliveryError.malformedAddress`.
-  static func normalised(_ text: String) throws(DeliveryError) -> String {
+  package static func normalised(_ text: String) throws(DeliveryError) -> String {
     let trimmed = text.trimmingCharacters(in: .whitespaces)
     guard let url = URLComponents(string: trimmed), let host = url.host, !host.isEmpty,
       let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
@@ -266,7 +266,7 @@ public final class HTTPOfficeLink: OfficeLink {
 
   // MARK: HTTP
 
-  private func answer<Message: Decodable>(
+  package func answer<Message: Decodable>(
     _ type: Message.Type, _ method: HTTPMethod, _ path: String, token: String?,
     message: [UInt8]? = nil
   ) async throws -> Message {

@@ -8,10 +8,10 @@ import TimeAndText
 /// Signs inspectors in and out. Signing in needs the network once; afterwards the field unit knows
 /// the inspector until sign-out.
 public struct SignInDesk: Sendable {
-  private let folder: DataFolder
-  private let store: FieldStore
-  private let clock: any Timepiece
-  private let software: String
+  package let folder: DataFolder
+  package let store: FieldStore
+  package let clock: any Timepiece
+  package let software: String
 
   /// Creates a desk for a data directory.
   /// - Throws: `StoreError` if the directory cannot be used.
@@ -96,7 +96,7 @@ public struct SignInDesk: Sendable {
 
   /// Checks the office's answer, and stores it only if it is right.
   /// - Throws: `DeliveryError.notAnOffice`, `DeliveryError.otherAuthority`.
-  private func keep(
+  package func keep(
     _ answer: SignInAnswer, _ identity: DeviceIdentity, _ link: any OfficeLink, pin: String?,
     tlsCertificate: String?
   ) throws -> SignIn {
@@ -166,10 +166,10 @@ public struct SignInDesk: Sendable {
 
   // MARK: keys
 
-  private typealias Candidate = (identity: DeviceIdentity, agency: String?)
+  package typealias Candidate = (identity: DeviceIdentity, agency: String?)
 
   /// Returns the identity under which this login has worked on this device, or a new one.
-  private func candidate(login: String, office: String) throws -> Candidate {
+  package func candidate(login: String, office: String) throws -> Candidate {
     let known = try store.identities(ofLogin: login)
     if let first = known.first(where: { $0.office == office }) ?? known.first {
       let person = Person(agency: first.agency, login: login, role: .inspector)
@@ -185,7 +185,7 @@ public struct SignInDesk: Sendable {
 
   /// Makes a new identity. Its key is stored before anything names it, because an unknown key does
   /// no harm.
-  private func newIdentity() throws -> Candidate {
+  package func newIdentity() throws -> Candidate {
     let key = try KeyFolder(path: folder.keys).makeKey()
     let device = try store.device() ?? Identifier(at: clock.deviceTime).description
     return (DeviceIdentity(device: device, key: key.publicKey.thumbprint), nil)

@@ -5,12 +5,14 @@ import TimeAndText
 
 /// The device's keys as files that only their owner can read. Secure hardware could take the
 /// folder's place.
-struct KeyFolder {
+package struct KeyFolder {
   let path: String
+
+  package init(path: String) { self.path = path }
 
   /// Returns the key with a thumbprint.
   /// - Throws: `FieldUnitError.unreadable` if its file is not there.
-  func key(_ thumbprint: String) throws -> any DeviceKey {
+  package func key(_ thumbprint: String) throws -> any DeviceKey {
     let file = self.file(thumbprint)
     guard let pem = try? String(contentsOfFile: file, encoding: .utf8) else {
       throw FieldUnitError.unreadable(
@@ -20,7 +22,7 @@ struct KeyFolder {
   }
 
   /// Makes a new key, and stores it durably before anything is sealed with it.
-  func makeKey() throws -> any DeviceKey {
+  package func makeKey() throws -> any DeviceKey {
     let key = SoftwareDeviceKey()
     let file = self.file(key.publicKey.thumbprint)
     try DurableFile.write(Array(key.pem.utf8), to: file + ".new")

@@ -171,6 +171,16 @@ extension Devices {
     }
     let account = try await sessions.authenticate(
       login: request.login, password: request.password, line: line)
+    return try await signIn(account, enrolment: request.enrolment, software: request.software)
+  }
+
+  /// Signs in the field unit of an inspector who has shown a password or an invitation.
+  /// - Parameters:
+  ///   - proof: the proof that the device holds its key (compact JWS).
+  ///   - software: the name and version of the field unit's program.
+  package func signIn(
+    _ account: Account, enrolment proof: String, software: String
+  ) async throws -> SignInAnswer {
     guard account.role == .inspector, let agency = account.agency else {
       throw OfficeRefusal(
         .roleForbidden,
@@ -179,7 +189,7 @@ extension Devices {
     }
     let enrolment: EnrolmentRequest
     do {
-      enrolment = try EnrolmentRequest(jws: request.enrolment)
+      enrolment = try EnrolmentRequest(jws: proof)
     } catch {
       throw OfficeRefusal(.enrolmentMalformed, "\(error)")
     }
@@ -207,10 +217,10 @@ extension Devices {
       try session.devices.insert(
         EnrolledDevice(
           key: key, inspector: account.login, device: enrolment.device, certificate: certificate,
-          software: request.software, enrolled: clock.deviceTime))
+          software: software, enrolled: clock.deviceTime))
       try session.log.add(
         log(
-          "device-enrolled", on: key, by: account.login, agency: agency, detail: request.software))
+          "device-enrolled", on: key, by: account.login, agency: agency, detail: software))
       return certificate
     }
     return await SignInAnswer(

@@ -12,6 +12,8 @@ import Web
 public enum OfficeProblem: String, CaseIterable, Sendable {
   /// Login or password is wrong, or the person is disabled.
   case signInRefused = "sign-in-refused"
+  /// The one-time code is unknown, was used or has ended.
+  case invitationRefused = "invitation-refused"
   /// Too many wrong passwords were tried: the next try has to wait.
   case signInWait = "sign-in-wait"
   /// The request belongs to no session.
@@ -96,7 +98,8 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   /// The HTTP status of the answer.
   public var status: Int {
     switch self {
-    case .signInRefused, .sessionMissing, .sessionExpired, .signInNeeded, .challengeStale,
+    case .signInRefused, .invitationRefused, .sessionMissing, .sessionExpired, .signInNeeded,
+      .challengeStale,
       .tokenMissing:
       401
     case .signInWait, .tooManyRequests, .tooManyUploads: 429
@@ -125,6 +128,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   public var title: String {
     switch self {
     case .signInRefused: "Login or password is wrong"
+    case .invitationRefused: "This code does not sign in"
     case .signInWait: "Too many attempts"
     case .sessionMissing: "Not signed in"
     case .sessionExpired: "The session has ended"

@@ -1,3 +1,4 @@
+import Enrolment
 import Evidence
 import Foundation
 import Inspection
@@ -10,6 +11,7 @@ import Web
 /// The field units' interface under `/api/v1`.
 struct DeviceRoutes {
   let office: OfficeServer
+  let invitations: Invitations
 
   /// The threads for deliveries, which wait for the disk and for each other.
   private static let commits = WorkLane(width: 4)
@@ -19,6 +21,12 @@ struct DeviceRoutes {
     routes.get("/authority.pem") { _ in authority() }
     routes.post("/api/v1/sign-in", machine: true) { request in
       try await office.requests.answering { try await signIn(request) }
+    }
+    routes.post("/api/v1/invitations", machine: true) { request in
+      try await office.requests.answering { try await holder(request) }
+    }
+    routes.post("/api/v1/invitations/sign-in", machine: true) { request in
+      try await office.requests.answering { try await invitedSignIn(request) }
     }
     routes.post("/api/v1/sign-out", machine: true) { request in
       try await office.requests.answering { try await signOut(request) }
@@ -58,6 +66,18 @@ struct DeviceRoutes {
     let bytes = try await office.requests.message(of: request, limit: 65_536)
     let message = try WireJSON.message(SignInRequest.self, bytes)
     return try json(try await office.devices.signInDevice(message, line: request.line))
+  }
+
+  private func holder(_ request: WebRequest) async throws -> WebResponse {
+    let bytes = try await office.requests.message(of: request, limit: 65_536)
+    let question = try WireJSON.message(InvitationQuestion.self, bytes)
+    return try await json(try invitations.holder(of: question, line: request.line))
+  }
+
+  private func invitedSignIn(_ request: WebRequest) async throws -> WebResponse {
+    let bytes = try await office.requests.message(of: request, limit: 65_536)
+    let message = try WireJSON.message(InvitedSignInRequest.self, bytes)
+    return try await json(try invitations.signIn(message, line: request.line))
   }
 
   private func signOut(_ request: WebRequest) async throws -> WebResponse {

@@ -86,7 +86,9 @@ struct PeoplePages: OfficePage {
       """ as HTML
     }
     return """
-      <h1>\(await t("People of {1}", try office.people.agencyTitle(reader.agency)))</h1>
+      <div class="heading"><h1>\(await t("People of {1}", try office.people.agencyTitle(reader.agency)))</h1>
+      <p class="actions"><a class="button" href="/invitations">\(t("Sign in a device"))</a>
+      <a class="button quiet" href="/set-up">\(t("First start"))</a></p></div>
       <table class="list"><thead><tr><th>\(t("Login"))</th><th>\(t("Full name"))</th><th>\(t("Role"))</th>
       <th>\(t("Can sign in"))</th><th>\(t("Devices"))</th><th><span class="unseen">\(t("Actions"))</span></th></tr></thead><tbody>\(rows)</tbody></table>
       <section class="card"><h2>\(t("Add a person"))</h2>

@@ -1,3 +1,4 @@
+import Enrolment
 import Foundation
 import Inspection
 import Office
@@ -6,10 +7,15 @@ import Web
 /// The pages for signing in and out.
 package struct SignInPages: OfficePage {
   package let office: OfficeServer
+  let firstRun: FirstRun
 
   package func add(to routes: inout Routes) {
     routes.get("/sign-in") { request in
-      .page(self.signIn(request, target: request.query["to"], refusal: nil))
+      try await office.requests.answering {
+        // Nobody can sign in to an empty office.
+        if try await firstRun.isOpen() { return .redirect("/first-run") }
+        return .page(self.signIn(request, target: request.query["to"], refusal: nil))
+      }
     }
     routes.post("/sign-in") { request in
       let form = try await request.form()

@@ -37,6 +37,11 @@ struct ImportPages: OfficePage {
     try requireRole(.officer, reader)
   }
 
+  /// Returns the part of an address that leads back to the first start; empty for other readers.
+  private func way(_ reader: Reader, _ mark: String) -> String {
+    reader.request.query["way"] == "set-up" ? "\(mark)way=set-up" : ""
+  }
+
   // MARK: sending a file
 
   private func title(_ kind: ImportReport.Kind) -> String {
@@ -66,7 +71,7 @@ struct ImportPages: OfficePage {
       <section class="card"><h1>\(title(kind))</h1>
       \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\(t($0.wording))</p>" as HTML })
       \(words)
-      <form class="fields" method="post" action="/\(kind.rawValue)/import" enctype="multipart/form-data">\
+      <form class="fields" method="post" action="/\(kind.rawValue)/import\(way(reader, "?"))" enctype="multipart/form-data">\
       \(reader.request.formField)
       <label>\(t("File"))<input type="file" name="file" required
       accept=".geojson,.json,.geojsonl,.ndjson,.csv,.tsv,.txt"></label>
@@ -88,7 +93,7 @@ struct ImportPages: OfficePage {
         try await request.upload(limit: limit + 65_536) { try body($0) } != nil
       }
       guard let digest else { throw OfficeRefusal(.inputInvalid, "no file was chosen") }
-      return .redirect("/\(kind.rawValue)/import?file=\(digest)")
+      return .redirect("/\(kind.rawValue)/import?file=\(digest)\(way(reader, "&"))")
     } catch WebProblem.tooLarge {
       throw OfficeRefusal(
         .fileTooLarge,
@@ -130,6 +135,9 @@ struct ImportPages: OfficePage {
     }
     let report = try await read(kind, digest, reader, isCarriedOut: true)
     guard report.isTaken else { return result(kind, digest, report, reader) }
+    if kind == .parcels, !way(reader, "?").isEmpty {
+      return .redirect("/set-up?step=parcels&done=imported")
+    }
     return .redirect(
       kind == .tasks ? "/tasks?done=imported" : "/parcels/import?done=imported")
   }
@@ -147,7 +155,7 @@ struct ImportPages: OfficePage {
     let confirm: HTML? =
       isGood && report.new + report.changed > 0
       ? """
-      <form method="post" action="/\(kind.rawValue)/import">\(reader.request.formField)
+      <form method="post" action="/\(kind.rawValue)/import\(way(reader, "?"))">\(reader.request.formField)
       <input type="hidden" name="file" value="\(digest)">
       <p class="actions"><button class="button primary">\(kind == .tasks ? t("Order these tasks") : t("Import these parcels"))</button>
       <a class="button quiet" href="/\(kind.rawValue)/import">\(t("Another file"))</a></p></form>

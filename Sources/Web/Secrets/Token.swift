@@ -11,9 +11,13 @@ public struct Token {
   /// Returns the SHA-256 of the token's text, as 64 hexadecimal digits. Neither salt nor stretching
   /// is needed: 32 random bytes cannot be guessed.
   public static func digest(_ token: String) -> String {
+    hexadecimal(SHA256.hash(data: Array(token.utf8)))
+  }
+
+  /// Returns a digest as 64 hexadecimal digits.
+  static func hexadecimal(_ digest: SHA256.Digest) -> String {
     let digits = Array("0123456789abcdef")
-    return String(
-      SHA256.hash(data: Array(token.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    return String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
   private init() {}

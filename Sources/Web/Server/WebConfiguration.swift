@@ -1,4 +1,6 @@
+import Crypto
 import NIOCore
+import NIOSSL
 
 /// The settings of a server: its address, its names and its limits.
 public struct WebConfiguration: Sendable {
@@ -57,5 +59,12 @@ public struct WebConfiguration: Sendable {
   /// Returns true for an IP address as `proxies` may hold it.
   public static func isAddress(_ text: String) -> Bool {
     (try? SocketAddress(ipAddress: text, port: 0)) != nil
+  }
+
+  /// Returns the SHA-256 of the first certificate of a PEM file, hexadecimal: a server's own.
+  /// - Throws: `NIOSSLError` if the file cannot be read or holds no certificate.
+  public static func certificateFingerprint(ofFile path: String) throws -> String? {
+    let certificates = try NIOSSLCertificate.fromPEMFile(path)
+    return try certificates.first.map { Token.hexadecimal(SHA256.hash(data: try $0.toDERBytes())) }
   }
 }

@@ -66,6 +66,22 @@ struct ServingOptions: ParsableArguments {
     return configuration
   }
 
+  /// Returns the SHA-256 of the program's own TLS certificate; nil if it has none.
+  func certificateFingerprint() throws -> String? {
+    try Self.fingerprint(ofCertificate: tlsCert)
+  }
+
+  /// Returns the SHA-256 of a TLS certificate; nil for no file.
+  static func fingerprint(ofCertificate path: String?) throws -> String? {
+    guard let path else { return nil }
+    do {
+      return try WebConfiguration.certificateFingerprint(ofFile: path)
+    } catch {
+      throw ExitStatus.explained(
+        .badInput, "--tls-cert \(path) holds no certificate in PEM that can be read: \(error)")
+    }
+  }
+
   /// Returns the address that people type.
   func url(_ configuration: WebConfiguration, port: Int) -> String {
     let host =

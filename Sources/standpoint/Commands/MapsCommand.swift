@@ -5,6 +5,7 @@ import Foundation
 import Geodesy
 import Inspection
 import MapLayers
+import Receivers
 import Store
 import Sync
 import TimeAndText

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Enrolment
 import Evidence
 import FieldPages
 import FieldUnit
@@ -17,10 +18,8 @@ struct OfficeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "office", abstract: "Run the office, and look after its people and tasks.",
     discussion: """
-      First start:
-        standpoint office agency add north
-        standpoint office user add anna --role administrator --agency north
-        standpoint office --listen 127.0.0.1:8480
+      First start: standpoint office
+      An empty office prints an address and a code, and is set up in the browser.
       """,
     subcommands: [
       Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, ParcelGroup.self, MapGroup.self,
@@ -62,15 +61,14 @@ struct OfficeCommand: AsyncParsableCommand {
         configuration.diskReserveBytes = reserveBytes
       }
       let web = try self.web(of: office)
+      let firstRun = FirstRun(of: office)
       let server = WebServer(
-        configuration: web, routes: office.routes(), problemPage: office.problemPage,
-        log: log, onRequest: onRequest(of: office))
+        configuration: web,
+        routes: office.routes(
+          firstRun: firstRun, tlsFingerprint: try serving.certificateFingerprint()),
+        problemPage: office.problemPage, log: log, onRequest: onRequest(of: office))
       let serving = serving
-      let hasPeople = try await !office.people.accounts().isEmpty
-      // The whole paths, so that the lines can be pasted: without --data they would make a second
-      // office elsewhere.
-      let program = Terminal.shellWord(CommandLine.arguments.first ?? "standpoint")
-      let folder = Terminal.shellWord(office.configuration.dataDirectory.path)
+      let begins = try await Beginning(of: office, firstRun)
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.operation.keepHouse() }
         group.addTask { try await office.examiner.keepExamining() }
@@ -78,13 +76,8 @@ struct OfficeCommand: AsyncParsableCommand {
           try await server.run { port in
             Terminal.say("office at \(serving.url(web, port: port))")
             Terminal.say("fingerprint \(office.fingerprint)")
-            if !hasPeople {
-              Terminal.complain(
-                """
-                There are no accounts yet. In another terminal, run:
-                  \(program) office agency add NAME --data \(folder)
-                  \(program) office user add LOGIN --role administrator --agency NAME --data \(folder)
-                """)
+            if let words = begins?.words(at: serving.url(web, port: port)) {
+              Terminal.complain(words)
             }
           }
         }
@@ -167,7 +160,9 @@ struct OfficeCommand: AsyncParsableCommand {
   struct UserGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "user", abstract: "People.",
-      subcommands: [Add.self, List.self, Disable.self, Enable.self, SetPassword.self])
+      subcommands: [
+        Add.self, Import.self, Invite.self, List.self, Disable.self, Enable.self, SetPassword.self,
+      ])
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import Joining
 import Receivers
 import Store
 import Sync
@@ -16,12 +17,20 @@ struct LoginCommand: AsyncParsableCommand {
       The office certifies this device's key. The field unit then remembers the inspector until
       logout, also for days without a network.
 
+      With the code that an administrator shows, there is no password:
+      standpoint login --office https://office.example --code K7PM-3XQ9
+
       Example: standpoint login --office https://office.example --user ines
       """)
 
   @OptionGroup var data: DataOptions
   @Option(help: "The office's address (STANDPOINT_OFFICE).") var office: String?
-  @Option(help: "The inspector's login.") var user: String
+  @Option(help: "The inspector's login; not with --code.") var user: String?
+  @Option(
+    help: ArgumentHelp(
+      "The one-time code, or the whole text of the QR code, which names the office, too.",
+      valueName: "code"))
+  var code: String?
   @Flag(help: "Read the password from standard input instead of asking for it.")
   var passwordStdin = false
   @Option(
@@ -34,24 +43,29 @@ struct LoginCommand: AsyncParsableCommand {
       valueName: "file"))
   var tlsCertificate: String?
 
-  func run() async throws {
-    guard let address = office ?? Fallback.value("office") else {
-      throw ValidationError("Give --office URL, or set STANDPOINT_OFFICE.")
+  func validate() throws {
+    guard (user == nil) != (code == nil) else {
+      throw ValidationError("Give either --user LOGIN or --code CODE.")
     }
+    if code != nil, passwordStdin {
+      throw ValidationError("A code needs no password: leave out --password-stdin.")
+    }
+  }
+
+  func run() async throws {
     let clock = MachineClock()
     let desk = try data.desk(clock: clock)
+    if let code { return try await signIn(by: code, at: desk, clock: clock) }
+    guard let address = office ?? Fallback.value("office"), let user else {
+      throw ValidationError("Give --office URL, or set STANDPOINT_OFFICE.")
+    }
     if let signedIn = try desk.signedIn() {
       guard signedIn.person.login == user else {
         throw ExitStatus.explained(
           .refused, "\(signedIn.person.login) is signed in here: standpoint logout first")
       }
     }
-    let pem = try tlsCertificate.map { path in
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw DeliveryError.unusablePin(reason: "\(path) cannot be read")
-      }
-      return String(decoding: data, as: UTF8.self)
-    }
+    let pem = try givenCertificate()
     let link = try desk.link(to: address, trusting: pem)
     do {
       let signIn = try await desk.signIn(
@@ -65,6 +79,48 @@ struct LoginCommand: AsyncParsableCommand {
       await link.close()
       throw error
     }
+  }
+
+  private func givenCertificate() throws -> String? {
+    try tlsCertificate.map { path in
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw DeliveryError.unusablePin(reason: "\(path) cannot be read")
+      }
+      return String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  /// Signs in by a one-time code.
+  private func signIn(
+    by text: String, at desk: SignInDesk, clock: MachineClock
+  ) async throws {
+    if let signedIn = try desk.signedIn() {
+      throw ExitStatus.explained(
+        .refused, "\(signedIn.person.login) is signed in here: standpoint logout first")
+    }
+    var ticket: InvitationTicket
+    if let whole = InvitationTicket(text: text) {
+      ticket = whole
+    } else {
+      guard let code = OneTimeCode(text) else {
+        throw ValidationError("--code \(text) is no code of eight characters, such as K7PM-3XQ9.")
+      }
+      guard let address = office ?? Fallback.value("office") else {
+        throw ValidationError("Give --office URL, or the whole text of the QR code.")
+      }
+      ticket = InvitationTicket(office: address, code: code)
+    }
+    if let pin { ticket.fingerprint = ChosenOffice.fingerprint(pin) ?? pin }
+    let invitation = try await Invitation.find(
+      ticket,
+      knownCertificate: try givenCertificate() ?? desk.tlsCertificate(ofOffice: ticket.office))
+    let signIn = try await invitation.accept(at: desk, dataDirectory: data.directory)
+    Terminal.say(
+      "signed in: \(signIn.name ?? signIn.person.login) of \(signIn.person.agency), office \(signIn.office)"
+    )
+    let link = try desk.link(to: signIn.office)
+    await fetchTasks(of: signIn, over: link, clock: clock)
+    await link.close()
   }
 }
 

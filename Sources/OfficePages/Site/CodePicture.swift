@@ -3,13 +3,13 @@ import Web
 
 /// A QR Code as a drawing within a page: dark on light in every theme, because cameras look for
 /// that.
-enum CodePicture {
+package enum CodePicture {
   /// Draws a code as SVG.
   /// - Parameters:
   ///   - text: the text of the code.
   ///   - label: the description for people who do not see it.
   /// - Returns: nil if the text is too long for a code.
-  static func svg(_ text: String, label: String) -> HTML? {
+  package static func svg(_ text: String, label: String) -> HTML? {
     guard let code = QRCode(text) else { return nil }
     let margin = QRCode.quietModules
     var path = ""

@@ -1,0 +1,90 @@
+// Looks for a QR code in the live picture. Where the browser cannot read codes itself, it sends small
+// pictures to the program on this device, which can.
+
+const widest = 1280;
+const pauseMilliseconds = 350;
+const patienceMilliseconds = 120_000;
+
+const begin = (root) => {
+  const words = JSON.parse(root.dataset.words);
+  const video = root.querySelector("video");
+  const button = root.querySelector("[data-code-start]");
+  const note = root.querySelector("[data-code-note]");
+  const form = root.querySelector("[data-code-form]");
+  const canvas = document.createElement("canvas");
+  let stream = null;
+
+  const say = (text) => { note.textContent = text; };
+
+  const stop = () => {
+    for (const track of stream?.getTracks() ?? []) track.stop();
+    stream = null;
+    video.hidden = true;
+    button.hidden = false;
+  };
+
+  const snapshot = () => new Promise((done) => {
+    const scale = Math.min(1, widest / Math.max(video.videoWidth, video.videoHeight, 1));
+    canvas.width = Math.round(video.videoWidth * scale);
+    canvas.height = Math.round(video.videoHeight * scale);
+    if (!canvas.width || !canvas.height) return done(null);
+    canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob(done, "image/jpeg", .8);
+  });
+
+  // The text of a code in the picture; null if there is none.
+  const look = async () => {
+    if (globalThis.BarcodeDetector) {
+      try {
+        const found = await new BarcodeDetector({ formats: ["qr_code"] }).detect(video);
+        return found[0]?.rawValue ?? null;
+      } catch { /* Some browsers have the name only: the program reads the picture. */ }
+    }
+    const blob = await snapshot();
+    if (!blob) return null;
+    const answer = await fetch("/sign-in/code/frame", {
+      method: "POST", body: blob,
+      headers: { Accept: "application/json", "Content-Type": "image/jpeg", "X-Form-Token": root.dataset.token },
+    });
+    return answer.ok ? (await answer.json()).ticket ?? null : null;
+  };
+
+  const search = async () => {
+    const end = performance.now() + patienceMilliseconds;
+    while (stream && performance.now() < end) {
+      const text = await look().catch(() => null);
+      if (!stream) return;
+      if (text?.startsWith(root.dataset.prefix)) {
+        form.elements.ticket.value = text;
+        stop();
+        form.requestSubmit();
+        return;
+      }
+      say(text ? words.other : words.looking);
+      await new Promise((done) => setTimeout(done, pauseMilliseconds));
+    }
+    if (stream) say(words.late);
+    stop();
+  };
+
+  button.addEventListener("click", async () => {
+    say(words.opening);
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({
+        audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 } },
+      });
+    } catch {
+      say(words.noCamera);
+      return;
+    }
+    video.srcObject = stream;
+    video.hidden = false;
+    button.hidden = true;
+    await video.play().catch(() => {});
+    search();
+  });
+  addEventListener("pagehide", stop);
+  button.hidden = false;
+};
+
+for (const root of document.querySelectorAll("[data-code]")) begin(root);
