@@ -58,7 +58,7 @@ package enum ImportText {
       values: wording.values.map { value in
         switch value {
         case .plain(let text): .plain(shown(text))
-        case .decimal: value
+        case .decimal, .moment: value
         case .words(let words): .words(shown(words))
         }
       })

@@ -5,10 +5,11 @@ import TimeAndText
 /// language, long after it was written.
 struct WordingRow: Codable {
   /// A value of the sentence: a text that is the same in every language, a decimal number with a
-  /// point, or a sentence itself.
+  /// point, a moment in RFC 3339, or a sentence itself.
   struct Value: Codable {
     var plain: String?
     var decimal: String?
+    var moment: String?
     var words: WordingRow?
   }
 
@@ -21,6 +22,7 @@ struct WordingRow: Codable {
       switch value {
       case .plain(let text): Value(plain: text)
       case .decimal(let text): Value(decimal: text)
+      case .moment(let text): Value(moment: text)
       case .words(let words): Value(words: WordingRow(words))
       }
     }
@@ -31,7 +33,7 @@ struct WordingRow: Codable {
       template: template,
       values: values.map { value in
         value.words.map { .words($0.wording) } ?? value.decimal.map { .decimal($0) }
-          ?? .plain(value.plain ?? "")
+          ?? value.moment.map { .moment($0) } ?? .plain(value.plain ?? "")
       })
   }
 }

@@ -11,6 +11,8 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
     case plain(String)
     /// A decimal number with a point, which each language writes with a sign of its own.
     case decimal(String)
+    /// A moment in RFC 3339, which each language writes in a form of its own.
+    case moment(String)
     /// Words of this program, to be translated into the language of the sentence around them.
     case words(Wording)
   }
@@ -50,6 +52,7 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
       return switch values[number - 1] {
       case .plain(let text): text
       case .decimal(let text): form.decimal(text)
+      case .moment(let text): form.moment(rfc3339: text)
       case .words(let wording): wording.text(in: form, translated)
       }
     }
@@ -119,6 +122,11 @@ extension Wording: ExpressibleByStringInterpolation {
 
     /// Appends a number that is a decimal text already, such as `1.20`.
     public mutating func appendInterpolation(decimal text: String) { append(.decimal(text)) }
+
+    /// Appends a moment, which English and programs read in RFC 3339.
+    public mutating func appendInterpolation(moment: DeviceTime) {
+      append(.moment(moment.rfc3339))
+    }
 
     private mutating func append(_ value: Value) {
       values.append(value)

@@ -34,6 +34,11 @@ public struct WrittenForm: Hashable, Sendable {
     return "\(day). \(month). \(year)"
   }
 
+  /// Returns a moment that is given in RFC 3339; the international form is RFC 3339 itself.
+  func moment(rfc3339 text: String) -> String {
+    self == .international ? text : DeviceTime(rfc3339: text).map(moment) ?? text
+  }
+
   /// Returns a moment to the second, in UTC, and says so.
   public func moment(_ time: DeviceTime) -> String {
     "\(day(time.date)) \(time.rfc3339.dropFirst(11).prefix(8)) UTC"

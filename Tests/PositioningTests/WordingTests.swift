@@ -65,6 +65,14 @@ struct WordingTests {
     #expect(Wording("\(decimal: "3.10")").text(in: .czech) { $0 } == "3,10")
   }
 
+  @Test("a moment is RFC 3339 in English, and as people write it in another language")
+  func moments() throws {
+    let time = try #require(DeviceTime(rfc3339: "2026-06-05T07:08:09.500Z"))
+    let wording: Wording = "since \(moment: time)"
+    #expect(wording.description == "since 2026-06-05T07:08:09.500Z")
+    #expect(wording.text(in: .czech) { $0 } == "since 5. 6. 2026 07:08:09 UTC")
+  }
+
   private struct Refused: Error, Worded {
     var wording: Wording { "it is \(1)" }
   }

@@ -18,7 +18,7 @@ struct StoredWordingTests {
   func roundTrip() {
     for wording in [
       inner, "not a seal: \(inner)", "no network", Wording(verbatim: "{1}"), "",
-      "at \(decimal: 1.5, places: 1) m",
+      "at \(decimal: 1.5, places: 1) m", "since \(moment: DeviceTime(millisecondsSince1970: 7))",
     ] {
       #expect(Wording(stored: wording.stored) == wording, "\(wording.stored)")
       #expect(Wording(stored: wording.stored).description == wording.description)

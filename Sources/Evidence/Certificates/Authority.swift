@@ -87,7 +87,7 @@ public struct Authority: Sendable {
     let left = certificate.notAfter.gnssTime.seconds(since: time.gnssTime)
     guard left > Self.day else {
       throw .malformedCertificate(
-        "the authority that should sign it is valid only until \(certificate.notAfter.rfc3339)")
+        "the authority that should sign it is valid only until \(moment: certificate.notAfter)")
     }
     let publicKey = Certificate.PublicKey(signingKey)
     let ownIdentifier = SubjectKeyIdentifier(hash: certificate.certificate.publicKey)

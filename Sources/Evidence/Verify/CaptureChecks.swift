@@ -187,7 +187,7 @@ enum CaptureChecks {
       abs(device.gnssTime.seconds(since: camera.gnssTime)) > cameraTimeToleranceSeconds
     else { return nil }
     return
-      "the camera's own time in the picture is \(String(text.prefix(19))), the record's \(device.rfc3339)"
+      "the camera's own time in the picture is \(String(text.prefix(19))), the record's \(moment: device)"
   }
 
   // MARK: agreement

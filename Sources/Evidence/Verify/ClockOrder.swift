@@ -34,6 +34,6 @@ public struct ClockOrder: Hashable, Sendable {
     // The latest time is kept for comparison, so that a clock cannot be turned back in small steps.
     guard before.gnssTime.seconds(since: time.gnssTime) > Self.toleranceSeconds else { return nil }
     latest = time
-    return "the device's clock was turned back: \(time.rfc3339) after \(before.rfc3339)"
+    return "the device's clock was turned back: \(moment: time) after \(moment: before)"
   }
 }

@@ -65,8 +65,8 @@ extension Verifier {
     guard mine.contains(where: { Self.isValid($0, at: time) }) else {
       add(
         entry.path, .certificate, .doubtful,
-        "made at \(time.rfc3339), but its key's certificate is valid from"
-          + " \(certificate.notBefore.rfc3339) to \(certificate.notAfter.rfc3339)")
+        "made at \(moment: time), but its key's certificate is valid from"
+          + " \(moment: certificate.notBefore) to \(moment: certificate.notAfter)")
       return
     }
   }
@@ -128,8 +128,8 @@ extension Verifier {
         add(
           path, .log, problem?.severity ?? .note,
           problem.map {
-            "\(log.entries) entries, exported at \(log.time.rfc3339): \($0.message)"
-          } ?? "\(log.entries) entries, exported at \(log.time.rfc3339)")
+            "\(log.entries) entries, exported at \(moment: log.time): \($0.message)"
+          } ?? "\(log.entries) entries, exported at \(moment: log.time)")
         return .some(log.certificate)
       } catch let error as EvidenceError {
         add(path, .log, .altered, "\(error)")
@@ -164,14 +164,14 @@ extension Verifier {
         add(path, .revoked, problem.severity, problem.message)
         continue
       }
-      let words: Wording = "its key was revoked at \(revocation.time.rfc3339): \(revocation.reason)"
+      let words: Wording = "its key was revoked at \(moment: revocation.time): \(revocation.reason)"
       add(path, .revoked, .note, "key \(revocation.key): \(words)")
       for entry in seals where entry.link.key == revocation.key {
         if let held = witnessed[entry.link.record], held <= revocation.time { continue }
         add(
           entry.path, .revoked, .doubtful,
           entry.file.deviceTime.map {
-            "\(words), and no office had it by then; it says it was made at \($0.rfc3339)"
+            "\(words), and no office had it by then; it says it was made at \(moment: $0)"
           } ?? "\(words), and no office had it by then")
       }
     }
