@@ -123,20 +123,11 @@ public struct PageFrame: Sendable {
       \(main)
       </main>
       \(themes?.form)\
-      \(person == nil ? nil : zone(t))\
       \(person == nil ? nil : takeAway(t))\
       </body>
       </html>
 
       """
-  }
-
-  /// Returns the line that names the zone of the page's times. A script fills and shows it.
-  private static func zone(_ t: Texts) -> HTML {
-    """
-    <p class="zone muted" data-zone="\(t("Local time ({1}). Point at a time to see it in UTC."))" hidden></p>
-
-    """
   }
 
   /// Returns the dialog that is shown while a file is being made.

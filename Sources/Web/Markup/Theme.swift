@@ -67,9 +67,16 @@ extension PageFrame {
       form = """
         <footer class="foot"><form method="post" action="\(Routes.themePath)" aria-label="\(name)">\
         \(request.formField)<span aria-hidden="true">\(name)</span>\(buttons)</form>\
-        \(Self.languages(request))</footer>
+        \(Self.languages(request))\(Self.zone(t))</footer>
 
         """
+    }
+
+    /// Returns the line that names the zone of the page's times. A script fills and shows it.
+    private static func zone(_ t: Texts) -> HTML {
+      """
+      <p class="zone muted" data-zone="\(t("Local time ({1}). Point at a time to see it in UTC."))" hidden></p>
+      """
     }
 
     /// Returns the choices for a page of settings, where they are large and under headings of their
