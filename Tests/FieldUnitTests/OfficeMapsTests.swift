@@ -27,7 +27,6 @@ struct OfficeMapsTests {
     var folder: String { scene.data + "/field/maps" }
     func files() -> [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-        .filter { $0 != "offered.json" && !$0.hasPrefix("areas.json") }
     }
     /// Returns a new shelf with these limits.
     func shelf(bytesAtMost: Int = MapShelf.bytesOfMap, hasRoom: Bool = true) -> MapShelf {
@@ -456,7 +455,7 @@ struct OfficeMapsTests {
       #expect(try area(large, 14).cells(zooms: 0...17).count <= TilePlan.areaCellsAtMost)
       for _ in 0..<OfflineArea.countAtMost { try shelf.add(area(small, 17)) }
       #expect(throws: OfflineAreaError.tooMany) { try shelf.add(area(small, 17)) }
-      try Data("{".utf8).write(to: URL(fileURLWithPath: stand.folder + "/areas.json"))
+      try Data("{".utf8).write(to: URL(fileURLWithPath: stand.folder + "-areas.json"))
       #expect(throws: StoreError.self) { try shelf.areas() }
     }
   }

@@ -93,7 +93,7 @@ struct BaseMapPagesTests {
       #expect(tile.bytes == PlayedService.picture() && tile.header("Content-Type") == "image/png")
       #expect(try await anna.get("/map/tiles/ortho/3/9/2").status == 404)
       // The password is in one file, for its owner alone.
-      let file = scene.office.configuration.folder.path + "/maps/layers.json"
+      let file = scene.office.configuration.folder.path + "/keys/map-layers.json"
       let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
       #expect((mode as? NSNumber)?.intValue == 0o600)
       #expect(try String(contentsOfFile: file, encoding: .utf8).contains(Self.password))

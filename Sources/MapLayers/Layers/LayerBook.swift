@@ -2,8 +2,8 @@ import Foundation
 import Store
 import Synchronization
 
-/// The agencies' map services, and the order of their layers, in one file of the office's folder. It
-/// contains passwords: only its owner can read it. Pages and commands of several programs change it,
+/// The agencies' map services, and the order of their layers, in one file among the office's keys. It
+/// contains passwords: only its owner can read it, and backups keep it as they keep keys. Pages and commands of several programs change it,
 /// one after the other.
 final class LayerBook: Sendable {
   /// The choices of one agency.
@@ -14,9 +14,11 @@ final class LayerBook: Sendable {
   }
 
   let path: String
+  private let lock: String
   private let known = Mutex<(mark: [UInt64], agencies: [String: Choices])?>(nil)
 
-  init(path: String) { self.path = path }
+  /// Creates the book of a file; both paths need not exist.
+  init(path: String, lock: String) { (self.path, self.lock) = (path, lock) }
 
   /// Returns the choices of an agency.
   /// - Throws: `StoreError.unavailable` if the file is there and cannot be read.
@@ -26,8 +28,10 @@ final class LayerBook: Sendable {
   func change<Value>(
     of agency: String, _ body: (inout Choices) throws -> Value
   ) throws -> Value {
-    try DurableFile.makeFolder((path as NSString).deletingLastPathComponent)
-    return try DurableFile.withLock(path + ".lock") {
+    for one in [path, lock] {
+      try DurableFile.makeFolder((one as NSString).deletingLastPathComponent)
+    }
+    return try DurableFile.withLock(lock) {
       var agencies = try read()
       var choices = agencies[agency] ?? Choices()
       let value = try body(&choices)

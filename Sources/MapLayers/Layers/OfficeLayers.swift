@@ -36,7 +36,8 @@ package final class OfficeLayers: Sendable {
   ) {
     (self.folder, self.clock, self.fetcher) = (folder, clock, fetcher)
     (self.hasRoom, self.log) = (hasRoom, log)
-    book = LayerBook(path: folder + "/maps/layers.json")
+    book = LayerBook(
+      path: folder + "/keys/map-layers.json", lock: folder + "/maps/layers.lock")
     shared = BaseMaps(folder: folder + "/maps", log: log)
   }
 

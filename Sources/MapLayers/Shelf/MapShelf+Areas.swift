@@ -8,10 +8,10 @@ import TimeAndText
 // Areas that an inspector chooses are more cells of the same files: each map stays one layer, and an
 // area that overlaps a task's surroundings costs only what is new.
 extension MapShelf {
-  /// The file with the chosen areas. It is no map, and its name says so.
-  private var areasPath: String { folder + "/areas.json" }
+  /// The file with the chosen areas, beside the folder of the maps.
+  private var areasPath: String { folder + "-areas.json" }
   /// The office's last list of maps, for the time without a network.
-  private var offeredPath: String { folder + "/offered.json" }
+  private var offeredPath: String { folder + "-offered.json" }
 
   // MARK: what is chosen
 
