@@ -52,7 +52,7 @@ struct SetUpPages: OfficePage {
       switch step {
       case .people: try await people(reader, given)
       case .parcels: try await parcels(reader)
-      case .map: map()
+      case .map: try map(reader)
       case .policy: try await policy(reader)
       case .device: try await device(reader)
       case .end: try await end(reader)
@@ -203,9 +203,10 @@ struct SetUpPages: OfficePage {
       """
   }
 
-  private func map() -> HTML {
-    let maps = office.core.baseMaps.all()
-    let names = maps.map { "<li>\($0.title)</li>" as HTML }
+  private func map(_ reader: Reader) throws -> HTML {
+    let names = try office.core.layers.layers(of: reader.agency).map {
+      "<li>\($0.title)</li>" as HTML
+    }
     let list: HTML =
       names.isEmpty
       ? "<p><strong>\(t("No base map yet. Maps show parcels and photos without one."))</strong></p>"
@@ -213,8 +214,8 @@ struct SetUpPages: OfficePage {
     return """
       <p>\(t("A base map lies under parcels and photos. Field units fetch the part around their tasks by themselves, before they go out."))</p>
       \(list)
-      <p>\(t("Put an MBTiles file into this folder; it is there with the next page:"))</p>
-      <p><code class="digest">\(office.core.baseMaps.folder)</code></p>
+      <p class="actions"><a class="button" href="/base-maps">\(t("Base maps"))</a></p>
+      \(command("office maps list --agency \(reader.agency)"))
       """
   }
 
