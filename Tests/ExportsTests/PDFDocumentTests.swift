@@ -46,8 +46,8 @@ struct PDFDocumentTests {
         "Státní zemědělský intervenční fond Inspection report", dossier.task.name,
         "↩ Returned Omar Said (omar), officer · 2026-06-01 18:30:01 UTC",
         "“Brakuje zdjęcia z południa”",
-        "Authenticity in doubt Photos sealed and unchanged: 1 of 3",
-        "Contradictions found Photos without a contradiction: 1 of 3",
+        "Authenticity in doubt", "Photos sealed and unchanged: 1 of 3",
+        "Contradictions found", "Photos without a contradiction: 1 of 3",
         "✗ Photo 2: Times agree: −12.4 s; the device's clock was set back by 12.4 s [key 4f2a]",
         "Taken by Ines Müller (ines)", "Taken 2026-06-01 09:30–09:32 UTC",
         "Sent 2026-06-01 16:30:01 UTC", "Type crop", "Due 2026-06-11 08:30:00 UTC",
@@ -58,7 +58,7 @@ struct PDFDocumentTests {
       let area = try #require(dossier.task.parcel?.areaSquareMetres)
       #expect(words.contains("CZ-4711/2, \(DecimalText.fixed(area / 10_000, places: 4)) ha"))
       // The conclusion stands before everything that explains it.
-      let order = ["↩ Returned", "Authenticity in doubt", "Taken by", "1 ✓", "Instructions"]
+      let order = ["↩ Returned", "Authenticity in doubt", "Taken by", "1✓", "Instructions"]
       let places = order.map { words.range(of: $0)?.lowerBound }
       #expect(places == places.compactMap(\.self).sorted())
     }
@@ -121,7 +121,7 @@ struct PDFDocumentTests {
     try await withTemporaryDirectory { folder in
       let words = try await PDFReading(DossierFixture.dossier(), in: folder).words(page: 3)
       for expected in [
-        "Simulated receiver Imported file", "✗ Evidence in doubt ✗ Contradictions found",
+        "Simulated receiver", "Imported file", "✗ Evidence in doubt", "✗ Contradictions found",
         "All bytes hold, but a check does not.", "simulated or replayed",
         "Checks ✗ Times agree: −12.4 s ✗ the device's clock was set back by 12.4 s [key 4f2a]",
         // A finding about the page's photo does not name the photo.

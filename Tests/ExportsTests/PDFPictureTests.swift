@@ -161,7 +161,7 @@ struct PDFPictureTests {
       }
       let pdf = try PDFReading(dossier, in: folder)
       #expect(try await pdf.complaint() == nil)
-      let map = try await pdf.words(page: try await pdf.pages)
+      let map = try await pdf.words()
       let those = longitude == 16 ? "1, 3, 5." : "1, 3–6."
       #expect(
         map.contains(

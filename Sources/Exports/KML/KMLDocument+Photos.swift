@@ -103,7 +103,7 @@ extension KMLDocument {
     let radius = words.plusMinus(photo.position.uncertaintyMetres95).map(words.within)
     let tags = [words.tag(photo.origin), photo.isSimulated ? words.simulated : nil]
     return [
-      (words.task, exported.task?.name), (words.decision, exported.task.map(decision)),
+      (kmlWords.task, exported.task?.name), (words.decision, exported.task.map(decision)),
       (words.taken, words.taken(photo)), (words.takenBy, photo.inspector),
       (
         words.place,
@@ -116,7 +116,7 @@ extension KMLDocument {
         }
       ), (words.direction, words.direction(of: photo.orientation)),
       (
-        words.evidenceShort,
+        kmlWords.evidenceShort,
         ([exported.verdict.map(words.word)] + tags).compactMap(\.self).joined(separator: ", ")
       ), (words.note, photo.note),
     ]
@@ -138,7 +138,7 @@ extension KMLDocument {
       try out.htmlInXML(thumbnail)
       try out.words("\" width=\"320\" alt=\"\"/&gt;")
     } else {
-      try out.htmlInXML(links.photo == nil ? words.pictureAbsent : words.photoFile)
+      try out.htmlInXML(links.photo == nil ? kmlWords.pictureAbsent : kmlWords.photoFile)
     }
     if links.photo != nil { try out.words("&lt;/a&gt;") }
     try out.words("&lt;/p&gt;")

@@ -35,7 +35,7 @@ extension KMLDocument {
     }
     guard row.measures.points >= 3, row.measures.areaSquareMetres ?? 0 > 0 else { return }
     try xml.element("Placemark") { xml in
-      try xml.leaf("name", words.land(of: track.name))
+      try xml.leaf("name", kmlWords.land(of: track.name))
       try xml.leaf("styleUrl", "#track-area-style")
       try data(TrackFields.table, row, &xml)
       try xml.element("Polygon") { xml in

@@ -17,6 +17,7 @@ public struct KMLDocument {
 
   let options: Options
   let words: DocumentWords
+  var kmlWords: KMLWords { KMLWords(t: words.t) }
   let pictures: ((ExportedPhoto) throws -> PictureLinks)?
 
   /// Writes a source as KML, piece by piece.
@@ -76,7 +77,7 @@ public struct KMLDocument {
     [
       words.state(task.state), task.due.map { "\(words.due): \(words.moment($0))" },
       task.instructions.map { "\(words.instructions): \($0)" },
-      task.returnReason.map { "\(words.returnReason): \($0)" },
+      task.returnReason.map { "\(kmlWords.returnReason): \($0)" },
       task.note.map { "\(words.note): \($0)" },
     ].compactMap(\.self)
   }
@@ -101,12 +102,12 @@ public struct KMLDocument {
     }
     let name = PhotoName(of: nil, words)
     try source.forEachPhoto(of: nil) { photo in
-      try begin(words.photosAlone)
+      try begin(kmlWords.photosAlone)
       try placemark(photo, name.with(words.taken(photo.photo)), &xml)
     }
     try end()
     try source.forEachTrack(of: nil) { track in
-      try begin(words.tracksAlone)
+      try begin(kmlWords.tracksAlone)
       try placemarks(track, &xml)
     }
     try end()
@@ -117,7 +118,7 @@ public struct KMLDocument {
   private func placemark(_ exported: ExportedParcel, _ xml: inout XMLWriter) throws {
     let parcel = exported.parcel
     try xml.element("Placemark") { xml in
-      try xml.leaf("name", words.parcel(parcel.identifier))
+      try xml.leaf("name", kmlWords.parcel(parcel.identifier))
       try xml.leaf("styleUrl", "#parcel-\(exported.task.state.rawValue)")
       try data(ParcelFields.table, exported, &xml)
       let parts = parcel.parts

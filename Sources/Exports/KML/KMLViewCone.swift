@@ -2,8 +2,8 @@ import Foundation
 import Geodesy
 import Inspection
 
-/// What a photo's camera looked at, as a sector on the ground: from the standpoint, as wide as the
-/// field of view. How far a view reaches is not known, so every sector is equally long.
+/// A camera's view as a sector on the ground: from the standpoint, as wide as the field of view. How
+/// far a view reaches is not known, so every sector is equally long.
 struct KMLViewCone {
   /// The sector's radius, in metres.
   static let lengthMetres = 30.0

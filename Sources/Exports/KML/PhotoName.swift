@@ -20,14 +20,15 @@ struct PhotoName {
   /// - Parameter task: the photos' task; nil for photos without one, whose time is their number.
   init(of task: InspectionTask?, _ words: DocumentWords) {
     let gap = String(Self.gap)
+    let kmlWords = KMLWords(t: words.t)
     let name = task.map { task in
       let plain = String(task.name.filter { $0 != Self.gap })
       let short = plain.count > Self.taskAtMost ? plain.prefix(Self.taskAtMost - 1) + "…" : plain
-      return words.photo(gap, of: short)
+      return kmlWords.photo(gap, of: short)
     }
     let whole = name ?? words.photo(taken: gap)
     photo = Self.halves(whole)
-    view = Self.halves(words.view(of: whole))
+    view = Self.halves(kmlWords.view(of: whole))
   }
 
   private static func halves(_ text: String) -> (before: Substring, after: Substring) {

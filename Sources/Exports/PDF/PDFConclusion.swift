@@ -15,9 +15,6 @@ enum Standing: Hashable {
 }
 
 extension Dossier.PhotoPart {
-  /// True if the verifier or the checks have looked at the photo.
-  var isExamined: Bool { verdict != nil || !checks.isEmpty }
-
   /// The answer to the question whether the photo's evidence holds.
   var isAuthentic: Standing {
     verdict.map { $0 == .intact ? .good : .bad } ?? .unknown
@@ -25,10 +22,15 @@ extension Dossier.PhotoPart {
 
   /// The answer to the question whether a decision may rest on the photo.
   var isSuitable: Standing {
-    if suitability?.isSuitable == false || checks.contains(where: { $0.isGood == false }) {
-      return .bad
-    }
-    return isExamined ? .good : .unknown
+    if !reasons.isEmpty || checks.contains(where: { $0.isGood == false }) { return .bad }
+    return suitability == nil && checks.isEmpty ? .unknown : .good
+  }
+
+  /// The reasons against the photo. An imported picture and a simulated receiver are seen without
+  /// any check; nobody judges a photo that is still to be examined.
+  private var reasons: [Suitability.Reason] {
+    if let suitability { return suitability.reasons }
+    return verdict == nil && checks.isEmpty ? [] : Suitability(photo, checks: []).reasons
   }
 
   /// The answer to both questions together.
@@ -43,7 +45,7 @@ extension Dossier.PhotoPart {
       let told = words.finding(finding, on: photo)
       if !found.contains(where: { $0.contains(words.t(finding.wording)) }) { found.append(told) }
     }
-    for reason in suitability?.reasons ?? [] where reason == .imported || reason == .simulated {
+    for reason in reasons where reason == .imported || reason == .simulated {
       found.append(words.t(reason.wording))
     }
     if found.isEmpty, let verdict, verdict != .intact, let meaning = words.meaning(verdict) {

@@ -14,6 +14,8 @@ struct PDFContactSheet {
   private static let captionHeight = 11.0
   /// The most columns: pictures in more of them show nothing any more.
   private static let columnsAtMost = 10
+  /// The least share of the last page of a sheet that does not fit on the cover.
+  private static let lastPageShare = 0.45
   /// The pixels of a picture for each point of its frame: 150 to the inch.
   private static let pixelsPerPoint = 150.0 / 72
 
@@ -26,13 +28,25 @@ struct PDFContactSheet {
   /// Creates an empty sheet with as few columns as the photos have room in.
   /// - Parameters:
   ///   - room: the points that are left on the page.
+  ///   - pageHeight: the points that a further page has.
   ///   - below: the points of the following content that shall fit on the same page.
-  init(count: Int, room: Double, keeping below: Double) {
+  init(count: Int, room: Double, pageHeight: Double, keeping below: Double) {
     let fewest = min(max(count, 1), 3)
     func fits(_ height: Double, _ most: Int) -> Int? {
       (fewest...most).first { Self.height(count, columns: $0) <= height }
     }
-    columns = fits(room - below, 8) ?? fits(room, Self.columnsAtMost) ?? Self.columnsAtMost
+    func fills(_ columns: Int) -> Bool {
+      let row = Self.rowHeight(columns)
+      let rows = (count + columns - 1) / columns
+      let first = Int(room / row)
+      let perPage = max(1, Int(pageHeight / row))
+      let last = (rows - first - 1) % perPage + 1
+      return rows > first && Double(last) * row >= pageHeight * Self.lastPageShare
+    }
+    let most = Self.columnsAtMost
+    columns =
+      fits(room - below, 8) ?? fits(room, most)
+      ?? stride(from: most, through: 4, by: -1).first(where: fills) ?? most
   }
 
   private static func width(_ columns: Int) -> Double {

@@ -203,7 +203,7 @@ struct PDFCover {
     let parts = dossier.photos[photos]
     let order = PDFOrder(task: task, dossier: dossier, flow: flow)
     var sheet = PDFContactSheet(
-      count: parts.count, room: flow.remaining,
+      count: parts.count, room: flow.remaining, pageHeight: flow.fullHeight,
       keeping: volume.number == 1 ? order.height : 0)
     try sheet.draw(
       parts.indices.map { (number: $0 + 1, standing: dossier.photos[$0].standing) }, on: flow)

@@ -276,7 +276,7 @@ extension SketchMapDrawing {
       HaruPage.Point(x: x + $0.0 * part, y: top + $0.1 * part)
     }
     flow.page.rings([arrow], HaruPage.Paint(fill: PDFStyle.dark))
-    let word = flow.words.north
+    let word = flow.words.onMap.north
     flow.draw(word, x: x - flow.lineWidth(word, style) / 2, top: top + 23.5 * part, style)
   }
 }

@@ -15,11 +15,13 @@ extension SketchMapDrawing {
   func drawLegend(isGraticule: Bool) throws(PDFError) {
     var items: [(Symbol, String)] = []
     if let identifier = map.parcelIdentifier {
-      items.append((.parcel, flow.words.mapParcel(identifier)))
+      items.append((.parcel, flow.words.onMap.parcel(identifier)))
     }
-    if !map.marks.isEmpty { items += [(.photo, flow.words.mapPhoto), (.view, flow.words.mapView)] }
-    if !map.trails.isEmpty { items.append((.track, flow.words.mapTrack)) }
-    if isGraticule { items.append((.grid, flow.words.mapGraticule)) }
+    if !map.marks.isEmpty {
+      items += [(.photo, flow.words.onMap.photo), (.view, flow.words.onMap.view)]
+    }
+    if !map.trails.isEmpty { items.append((.track, flow.words.onMap.track)) }
+    if isGraticule { items.append((.grid, flow.words.onMap.graticule)) }
     let style = PDFStyle.small
     var x = PDFFlow.left
     for (symbol, text) in items {
@@ -72,30 +74,30 @@ extension SketchMapDrawing {
   /// Draws the remarks on everything that the drawing cannot show.
   func drawRemarks(baseMap state: BaseMapState) throws(PDFError) {
     var remarks = [
-      flow.words.mapCentre(
+      flow.words.onMap.centre(
         flow.words.place(map.centre))
     ]
     if let baseMap {
       switch state {
-      case .drawn: remarks.append(flow.words.mapBase(baseMap.title, baseMap.attribution))
-      case .empty: remarks.append(flow.words.mapBaseEmpty(baseMap.title))
+      case .drawn: remarks.append(flow.words.onMap.base(baseMap.title, baseMap.attribution))
+      case .empty: remarks.append(flow.words.onMap.baseEmpty(baseMap.title))
       case .absent: break
       }
     }
     let withoutCircle = map.marks.filter { radius(of: $0) == nil }
     if !withoutCircle.isEmpty {
-      remarks.append(flow.words.mapNoCircle(withoutCircle.map(\.number)))
+      remarks.append(flow.words.onMap.noCircle(withoutCircle.map(\.number)))
     }
     let withoutView = map.marks.filter { $0.azimuthDegreesTrue == nil || $0.fieldDegrees == nil }
-    if !withoutView.isEmpty { remarks.append(flow.words.mapNoView(withoutView.map(\.number))) }
+    if !withoutView.isEmpty { remarks.append(flow.words.onMap.noView(withoutView.map(\.number))) }
     for far in map.farMarks {
       remarks.append(
-        flow.words.mapFar(
+        flow.words.onMap.far(
           far.number, flow.words.distance(far.distanceMetres),
           flow.words.bearing(far.bearingDegrees)))
     }
     for trail in map.trails where trail.leaves {
-      remarks.append(flow.words.mapTrackCut(trail.number))
+      remarks.append(flow.words.onMap.trackCut(trail.number))
     }
     for remark in remarks { try flow.paragraph(remark, .small) }
   }

@@ -125,6 +125,7 @@ extension DocumentWords {
   func difference(_ device: DeviceTime, _ gnss: GNSSTime) -> String {
     let seconds = device.gnssTime.seconds(since: gnss)
     guard let text = number(abs(seconds), places: 1) else { return notKnown }
+    if abs(seconds) < 0.05 { return t("agrees with the receiver's") }
     return seconds < 0
       ? t("{1} s behind the receiver's", text) : t("{1} s ahead of the receiver's", text)
   }

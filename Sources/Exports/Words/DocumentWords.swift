@@ -7,6 +7,9 @@ import TimeAndText
 struct DocumentWords {
   let t: DocumentLanguage
 
+  /// The words on maps.
+  var onMap: MapWords { MapWords(t: t) }
+
   // MARK: every page
 
   var kind: String { t("Inspection report") }
@@ -90,6 +93,7 @@ struct DocumentWords {
   var type: String { t("Type") }
   var photos: String { t("Photos") }
   var tracks: String { t("Tracks") }
+  var map: String { t("Map") }
   var order: String { t("Order and history") }
   var instructions: String { t("Instructions") }
   var note: String { t("Inspector's note") }

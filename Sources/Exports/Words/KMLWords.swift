@@ -1,5 +1,7 @@
 /// The words that only KML has.
-extension DocumentWords {
+struct KMLWords {
+  let t: DocumentLanguage
+
   var task: String { t("Task") }
   var evidenceShort: String { t("Evidence") }
   var returnReason: String { t("Returned because") }
