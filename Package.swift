@@ -92,6 +92,9 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
   ],
   targets: [
+    .systemLibrary(
+      name: "CCMark", pkgConfig: "libcmark-gfm",
+      providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
     .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(
       name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -143,6 +146,8 @@ let package = Package(
       server + ["TimeAndText", crypto, scrypt, .product(name: "NIOPosix", package: "swift-nio")],
       exclude: ["Languages/en.json"],
       resources: [.embedInCode("Languages/cs.json"), .embedInCode("Files")]),
+    // The pages are links to the Markdown in `docs`, which people also read in the repository.
+    library("Guide", ["CCMark", "Web"], resources: [.embedInCode("Files")]),
     library(
       "MapLayers",
       ["Store", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb]
@@ -165,7 +170,8 @@ let package = Package(
     library(
       "FieldPages",
       [
-        "MapLayers", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Imports", "Exports",
+        "MapLayers", "FieldUnit", "Guide", "Web", "Receivers", "Store", "Sync", "Imports",
+        "Exports",
         "Evidence", "Joining",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
@@ -187,7 +193,8 @@ let package = Package(
     library(
       "OfficePages",
       [
-        "MapLayers", "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
+        "MapLayers", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -204,7 +211,7 @@ let package = Package(
       "Predecessor",
       [
         "Judgement",
-        "OfficePages", "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "OfficePages", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
         "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -226,7 +233,8 @@ let package = Package(
       path: "Examples/standstill-of-log", swiftSettings: ownSettings),
 
     .target(
-      name: "TestSupport", dependencies: ["Positioning", "TimeAndText", grdb] + subprocess,
+      name: "TestSupport",
+      dependencies: ["Guide", "Positioning", "TimeAndText", grdb] + subprocess,
       path: "Tests/TestSupport",
       swiftSettings: ownSettings),
     // Field unit and office on networks and disks that misbehave from a seed: for tests alone.
@@ -269,6 +277,7 @@ let package = Package(
         "Geodesy", "CHaru",
       ]),
     tests("WebTests", ["Web"] + server + client),
+    tests("GuideTests", ["Guide", "Web", "TimeAndText"] + client),
     // Offices and their visitors, for the tests of the office and of what is added to it.
     .target(
       name: "OfficeScenes",
@@ -290,7 +299,7 @@ let package = Package(
       "OfficeTests",
       [
         "OfficeScenes", "OfficePages", "Office", "MapLayers", "Measures", "Judgement", "FieldUnit",
-        "Web", "Store", "Sync", "Enrolment", "Joining",
+        "Guide", "Web", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection", "Positioning",
         "TimeAndText",
         "Geodesy", "DeliverySimulation", nioCore, grdb,
@@ -299,14 +308,15 @@ let package = Package(
       "PredecessorTests",
       [
         "OfficeScenes", "Predecessor", "MapLayers", "OfficePages", "Office", "Judgement",
-        "FieldUnit", "Web",
+        "FieldUnit", "Guide", "Web",
         "Store", "Sync", "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection",
         "Positioning", "TimeAndText", "Geodesy", "DeliverySimulation", nioCore, grdb,
       ] + client),
     tests(
       "FieldUnitTests",
       [
-        "FieldPages", "FieldUnit", "MapLayers", "Store", "Receivers", "Evidence", "Imagery",
+        "FieldPages", "FieldUnit", "Guide", "MapLayers", "Store", "Receivers", "Evidence",
+        "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Joining", "Exports",
         "Geodesy", "Sync", "Imports", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

@@ -22,6 +22,7 @@ extension FieldServer {
     TrackPages(server: self).add(to: &routes)
     ExportPages(server: self).add(to: &routes)
     SkyPages(server: self).add(to: &routes)
+    FieldHelpPages(server: self).add(to: &routes)
     routes.addTheme()
     routes.addLanguage()
     return routes

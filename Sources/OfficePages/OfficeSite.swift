@@ -61,5 +61,6 @@ extension OfficeServer {
     ExportPages(office: self).add(to: &routes)
     TrackPages(office: self).add(to: &routes)
     InspectorPages(office: self).add(to: &routes)
+    OfficeHelpPages(office: self).add(to: &routes)
   }
 }

@@ -31,6 +31,9 @@ BOTH = ("officer", "administrator")
 # The inspector at the office, who sees what is their own.
 OWN = "inspector@office"
 
+# The pages of the guide, which both programs show.
+GUIDE = ("inspector", "officer", "administrator", "policy", "settings")
+
 PAGES = [
     office("/sign-in", "nobody", also=("/sign-in?reason=expired",)),
     office("/tasks", *BOTH, OWN, also=("/tasks?text=nothing-is-called-so", "/tasks?sort=-due&state=accepted",
@@ -56,6 +59,8 @@ PAGES = [
         "parcels", "map", "policy", "device", "end")), most=6),
     office("/invitations", "administrator", also=("/invitations?login=nobody",)),
     office("/phones", "administrator"),
+    office("/help", "nobody", *BOTH, OWN, also=("/help?q=parcel", "/help?q=nothing-is-called-so")),
+    *(office(f"/help/{page}", "nobody", "officer") for page in GUIDE),
     office("/log", *BOTH, also=("/log?text=nothing-is-called-so",)),
     # Refusals are pages, too.
     office("(a refusal)", "officer", also=("/people",), status=403),
@@ -85,6 +90,8 @@ PAGES = [
     field("/about/support"),
     field("/not-running"),
     field("/sky"),
+    field("/help", also=("/help?q=photo", "/help?q=nothing-is-called-so")),
+    *(field(f"/help/{page}") for page in GUIDE),
     field("/sign-out"),
     field("(nothing there)", also=("/no-such-page",), status=404),
 ]
@@ -111,6 +118,8 @@ FILES = {
     ("office", "/log/log.csv"): "text/csv",
     ("office", "/assets/leaflet/{name...}"): "",
     ("office", "/assets/base-maps.css"): "text/css",
+    ("office", "/assets/guide.css"): "text/css",
+    ("office", "/help/{page}"): None,
     ("office", "/assets/map.css"): "text/css",
     ("office", "/assets/map.js"): "text/javascript",
     ("office", "/assets/outline.js"): "text/javascript",
@@ -152,6 +161,7 @@ FILES = {
     ("field", "/assets/code-reader.css"): "text/css",
     ("field", "/assets/code-reader.js"): "text/javascript",
     ("field", "/assets/settings.css"): "text/css",
+    ("field", "/assets/guide.css"): "text/css",
     ("field", "/sign-in/server"): None,
     ("field", "/about/support.zip"): "application/zip",
     ("field", "/manifest.webmanifest"): "application/manifest+json",

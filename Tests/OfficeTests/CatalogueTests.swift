@@ -23,7 +23,7 @@ struct CatalogueTests {
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
-    "Web", "MapLayers", "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
+    "Web", "Guide", "MapLayers", "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
@@ -53,7 +53,7 @@ struct CatalogueTests {
   /// Returns all sources of modules, by name; those of the modules with pages if none are named.
   private static func sources(
     of modules: [String] = [
-      "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor", "Web",
+      "FieldUnit", "FieldPages", "Guide", "Office", "OfficePages", "Predecessor", "Web",
     ]
   ) throws -> [(name: String, text: String)] {
     try modules.flatMap { side in

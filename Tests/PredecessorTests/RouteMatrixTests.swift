@@ -143,7 +143,7 @@ struct RouteMatrixTests {
             + (path.hasPrefix("/devices/") ? "&reason=lost" : ""))))
   }
 
-  @Test("every route answers every role as docs/routes.md says")
+  @Test("every route answers every role as docs/routes.md says, and every page leads to the guide")
   func matrix() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
@@ -225,9 +225,11 @@ struct RouteMatrixTests {
           "name": "land", "zoom": "0", "x": "0", "y": "0",
           // Olga does not ask: a change of her account ends nobody's session.
           "login": "olga", "action": "enable", "key": igors.key, "digest": digest,
-          "agency": "north", "service": PhoneScene.secret, "script": "comm_tasks.php",
+          "agency": "north", "page": "officer", "service": PhoneScene.secret,
+          "script": "comm_tasks.php",
         ]
         var rows: [String] = []
+        var pages: Set<String> = []
         let entries = office.routes().entries.map { entry in
           (entry, "/" + entry.segments.joined(separator: "/"))
         }
@@ -269,6 +271,10 @@ struct RouteMatrixTests {
             // A visitor who signs in is nobody yet, and may be asked to wait.
             words[visitor.name] = pattern.hasSuffix("/sign-in") ? "yes" : word(answer)
             #expect(answer.status < 500, "\(entry.method) \(path) as \(visitor.name)")
+            if answer.isPage {
+              #expect(HelpLink.complaint(about: answer.body) == nil, "\(path) as \(visitor.name)")
+              pages.insert(pattern)
+            }
           }
           rows.append(
             "| \(entry.method) | `\(pattern)` | "
@@ -290,6 +296,7 @@ struct RouteMatrixTests {
 
           """
         #expect(try Golden.difference(table, from: "docs/routes.md") == nil)
+        #expect(pages.isSuperset(of: ["/tasks", "/tasks/{id}", "/people", "/agencies", "/help"]))
       }
     }
   }

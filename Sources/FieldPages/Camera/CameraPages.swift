@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Receivers
 import Store
@@ -10,6 +11,7 @@ import Web
 /// The camera page: the gate, the samples, the picture and the shutter.
 struct CameraPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.camera
 
   /// The largest number of earlier photos that the page offers as a ghost.
   private static let mostGhosts = 12

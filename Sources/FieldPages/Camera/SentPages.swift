@@ -1,5 +1,6 @@
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Store
 import Sync
@@ -9,6 +10,7 @@ import Web
 /// The page behind the camera's *Send*: how far the delivery has come, and which task is next.
 struct SentPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.outbox
 
   /// The thing that was sent.
   private struct Sent: Sendable {

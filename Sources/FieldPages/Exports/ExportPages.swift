@@ -1,6 +1,7 @@
 import Exports
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import TimeAndText
 import Web
@@ -8,6 +9,7 @@ import Web
 /// The exports of photos, tasks and tracks as files to take away.
 struct ExportPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldPhoto
 
   /// Adds the addresses of the exports of a photo, a task, a track and the list of tasks. Each file
   /// is made on the disk first, so that its length tells if a download is complete.

@@ -1,4 +1,5 @@
 import FieldUnit
+import Guide
 import Inspection
 import Sync
 import TimeAndText
@@ -8,6 +9,7 @@ import Web
 /// that distance and arrow are in view together with the inspector and the parcel.
 struct GuidePages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.guidance
 
   /// Returns the address of the map that guides to a task's parcel.
   static func address(_ task: InspectionTask) -> String { "/map?task=\(task.id)&guide=yes" }

@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Store
 import Sync
@@ -10,6 +11,7 @@ import Web
 /// The map page, its live data and the tiles of its base maps.
 struct MapPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldMap
 
   func add(to routes: inout Routes) {
     for asset in [

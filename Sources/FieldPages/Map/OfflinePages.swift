@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import MapLayers
 import Store
@@ -12,6 +13,7 @@ import Web
 /// is chosen, with its size, and fetched from the office in the background.
 struct OfflinePages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.offlineArea
   private var shelf: MapShelf { server.maps }
 
   static let path = "/map/offline"

@@ -1,4 +1,5 @@
 import FieldUnit
+import Guide
 import Inspection
 import Store
 import Sync
@@ -8,6 +9,7 @@ import Web
 /// The routes and the controls for recording a track.
 struct RecordingPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldTrack
 
   /// The answer to a button of the recording, for the script of the map.
   private struct RecordingAnswer: Encodable {

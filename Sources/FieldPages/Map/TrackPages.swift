@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Positioning
 import Store
@@ -11,6 +12,7 @@ import Web
 /// The pages of the inspector's tracks: the list, one track, and the changes of it.
 struct TrackPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldTrack
 
   private static let tracksPerPage = 20
 

@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Store
 import Sync
@@ -11,6 +12,7 @@ import Web
 /// receipts.
 struct OutboxPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.outbox
 
   func add(to routes: inout Routes) {
     routes.get("/outbox") { request in try await reading(request) { try outbox($0) } }

@@ -3,6 +3,7 @@ import Exports
 import FieldUnit
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Store
 import Sync
@@ -12,6 +13,7 @@ import Web
 /// The lists of the inspector's photos, and the routes of each photo.
 struct PhotoListPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.photoAlone
 
   private var photoPages: PhotoPages { PhotoPages(server: server) }
 

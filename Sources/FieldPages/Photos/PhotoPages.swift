@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Positioning
 import Store
@@ -12,6 +13,7 @@ import Web
 /// neighbours.
 struct PhotoPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldPhoto
 
   /// A photo with its neighbours: the other photos of its task in the order in which they were
   /// taken, or the list of the photos without a task.

@@ -1,11 +1,13 @@
 import FieldUnit
 import Foundation
+import Guide
 import Receivers
 import Web
 
 /// The routes and parts of pages for finding and pairing a Bluetooth receiver.
 struct BluetoothPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.receiver
 
   func add(to routes: inout Routes) {
     routes.post("/settings/scan") { request in

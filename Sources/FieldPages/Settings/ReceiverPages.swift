@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Positioning
 import Receivers
@@ -12,6 +13,7 @@ import Web
 /// The page on which the receiver is chosen, tested and paired.
 struct ReceiverPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.receiver
 
   func add(to routes: inout Routes) {
     routes.get("/settings/receiver") { request in

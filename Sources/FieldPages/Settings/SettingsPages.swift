@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Positioning
 import TimeAndText
@@ -13,6 +14,7 @@ import Web
 /// The page of the inspector's settings.
 struct SettingsPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldSettings
 
   func add(to routes: inout Routes) {
     routes.get("/settings") { request in try await reading(request) { try settings($0) } }

@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Positioning
 import Receivers
@@ -10,6 +11,7 @@ import Web
 /// The part of the settings page that tells if the radio surroundings are recorded, and shows them.
 struct SurroundingsPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.surroundings
 
   func add(to routes: inout Routes) {
     routes.post("/settings/surroundings") { request in

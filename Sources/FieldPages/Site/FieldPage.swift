@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Positioning
 import Store
@@ -13,6 +14,8 @@ import Web
 protocol FieldPage: Sendable {
   /// The field unit that the pages show.
   var server: FieldServer { get }
+  /// The part of the guide to which the pages lead.
+  var help: GuidePart { get }
 }
 
 /// A signed-in inspector who looks at a page.
@@ -30,8 +33,11 @@ extension FieldPage {
 
   // MARK: frames
 
+  /// Returns a page for the signed-in inspector.
+  /// - Parameter part: the part of the guide for this page; nil if it is that of its group.
   func page(
-    _ title: String, _ reader: Reader, current: String, notices: [PageFrame.Notice] = [],
+    _ title: String, _ reader: Reader, current: String, help part: GuidePart? = nil,
+    notices: [PageFrame.Notice] = [],
     status: Int = 200, refreshSeconds: Int? = nil, scripts: [String] = [], styles: [String] = [],
     _ main: HTML
   ) -> WebResponse {
@@ -46,12 +52,27 @@ extension FieldPage {
           PageFrame.Link(
             title: $0.title, href: $0.href, isCurrent: $0.href == current, icon: $0.icon.html)
         }, person: (reader.signIn.name ?? reader.signIn.person.login, nil), signOut: nil,
-        banner: banner,
+        help: (part ?? help).href, banner: banner,
         notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds,
         themes: PageFrame.ThemeChoice(for: reader.request, isOffered: false),
         scripts: [AppScript.asset.href] + scripts, styleSheets: [FieldStyle.asset.href] + styles,
         manifest: AppManifest.path),
       status: status)
+  }
+
+  /// Returns a page for a visitor who is not signed in.
+  /// - Parameter offersThemes: false if the page has no choice of theme and language at its foot.
+  func outside(
+    _ request: WebRequest, title: String, notice: PageFrame.Notice? = nil, scripts: [String] = [],
+    styles: [String] = [], offersThemes: Bool = true, _ main: HTML
+  ) -> HTML {
+    PageFrame.html(
+      title: title, side: .field, language: t.language, navigation: [], person: nil,
+      signOut: nil, help: help.href, banner: banner, notices: notice.map { [$0] } ?? [],
+      main: main,
+      themes: PageFrame.ThemeChoice(for: request, isOffered: offersThemes),
+      scripts: [AppScript.asset.href] + scripts, styleSheets: [FieldStyle.asset.href] + styles,
+      manifest: AppManifest.path)
   }
 
   /// Returns the notice about the action of the previous page; the address names only which of the

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Geodesy
+import Guide
 import Positioning
 import Receivers
 import Store
@@ -10,6 +11,7 @@ import Web
 /// The page of the sky: the satellites, their signals, and the stored orbits.
 struct SkyPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.sky
 
   func add(to routes: inout Routes) {
     routes.get("/sky") { request in try await reading(request) { try await sky($0) } }

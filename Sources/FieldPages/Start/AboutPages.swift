@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Store
 import TimeAndText
 import Web
@@ -8,6 +9,7 @@ import Web
 /// The pages about the program, and the support bundle.
 struct AboutPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldTrouble
 
   func add(to routes: inout Routes) {
     routes.get("/about") { request in try await reading(request) { about($0) } }
@@ -43,6 +45,7 @@ struct AboutPages: FieldPage {
     ("libgps (gpsd)", "BSD-2-Clause"), ("PROJ", "MIT"), ("libjpeg-turbo", "IJG and BSD-3-Clause"),
     ("libzip", "BSD-3-Clause"), ("zlib", "Zlib"), ("libharu", "Zlib"),
     ("libqrencode", "LGPL-2.1-or-later"), ("libzbar", "LGPL-2.1-or-later"),
+    ("cmark-gfm", "BSD-2-Clause"),
     ("libbluetooth (BlueZ)", "GPL-2.0-or-later"), ("libdbus", "AFL-2.1 or GPL-2.0-or-later"),
     ("Leaflet", "BSD-2-Clause"), ("DejaVu Sans", "Bitstream Vera"),
   ]
@@ -70,6 +73,7 @@ struct AboutPages: FieldPage {
         (t("Device"), .text(machine.device ?? t("not known"))), (t("System"), .text(machine.system)),
       ]))</section>
       <section class="card"><h2>\(t("Help"))</h2>
+      <p class="actions"><a class="button" href="/help">\(t("Open the guide"))</a></p>
       <p>\(t("Support may ask you for a support bundle: the program's log and settings in one file, without keys, passwords, photos, positions or names. You see all of it before it is made."))</p>
       <p class="actions"><a class="button primary" href="/about/support">\(t("Support bundle"))</a>
       <a class="button" href="/start">\(t("First start"))</a></p></section>

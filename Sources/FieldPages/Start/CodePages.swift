@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Imagery
 import Joining
 import Sync
@@ -11,6 +12,7 @@ import Web
 /// typed. Before the code is used, a page shows who is signed in, and at which office.
 struct CodePages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldSignIn
 
   static let path = "/sign-in/code"
 

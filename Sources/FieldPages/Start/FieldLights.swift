@@ -1,5 +1,6 @@
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Positioning
 import Receivers
@@ -42,6 +43,7 @@ struct Light: Sendable {
 /// The lights of the field unit: each sense of the device with its state, in words.
 struct FieldLights: FieldPage {
   let server: FieldServer
+  let help = GuidePart.home
 
   // MARK: the receiver
 

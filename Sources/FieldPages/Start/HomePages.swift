@@ -1,5 +1,6 @@
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Receivers
 import Store
@@ -9,6 +10,7 @@ import Web
 /// The first page: position, the next tasks with their camera, what waits, and the device.
 struct HomePages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.home
   private var lights: FieldLights { FieldLights(server: server) }
 
   func add(to routes: inout Routes) {

@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Guide
 import Inspection
 import Store
 import Sync
@@ -10,6 +11,7 @@ import Web
 /// The pages for signing in and out, and for choosing the office.
 struct SignInPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldSignIn
 
   func add(to routes: inout Routes) {
     routes.get("/sign-in") { try showSignIn($0) }
@@ -119,7 +121,9 @@ struct SignInPages: FieldPage {
   private func askToSignOut(_ reader: Reader) throws -> WebResponse {
     let waiting = try reader.unit.outbox().count
     let unsent = try reader.unit.photos().filter { $0.sent == nil }.count
-    return page(t("Sign out"), reader, current: "/", signOutForm(reader, waiting, unsent))
+    return page(
+      t("Sign out"), reader, current: "/", help: .fieldSignOut, signOutForm(reader, waiting, unsent)
+    )
   }
 
   private func signOut(_ reader: Reader) async throws -> WebResponse {
@@ -231,19 +235,5 @@ struct SignInPages: FieldPage {
       <p class="actions"><button class="button primary">\(t("Test and save"))</button>
       <a class="button" href="/sign-in">\(t("Cancel"))</a></p></form></section>
       """)
-  }
-}
-
-extension FieldPage {
-  /// Returns a page for a visitor who is not signed in.
-  func outside(
-    _ request: WebRequest, title: String, notice: PageFrame.Notice?, scripts: [String] = [],
-    styles: [String] = [], _ main: HTML
-  ) -> HTML {
-    PageFrame.html(
-      title: title, side: .field, language: t.language, navigation: [], person: nil,
-      signOut: nil, banner: banner, notices: notice.map { [$0] } ?? [], main: main,
-      themes: PageFrame.ThemeChoice(for: request), scripts: [AppScript.asset.href] + scripts,
-      styleSheets: [FieldStyle.asset.href] + styles, manifest: AppManifest.path)
   }
 }

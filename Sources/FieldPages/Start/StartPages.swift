@@ -1,5 +1,6 @@
 import FieldUnit
 import Foundation
+import Guide
 import Receivers
 import TimeAndText
 import Web
@@ -29,6 +30,7 @@ enum StartStep: String, CaseIterable, Sendable {
 /// The pages of the first start: receiver, camera, sensors, storage and clock, one after the other.
 struct StartPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.firstStart
   private var lights: FieldLights { FieldLights(server: server) }
 
   func add(to routes: inout Routes) {

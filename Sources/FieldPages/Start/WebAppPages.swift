@@ -1,9 +1,11 @@
 import FieldUnit
+import Guide
 import Web
 
 /// The files that make the pages an app: manifest, icons, service worker.
 struct WebAppPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldTrouble
 
   /// Adds the files that make the pages an app on the device: its name and icons, and the page
   /// shown while the field unit does not run. They need no sign-in.
@@ -39,7 +41,7 @@ struct WebAppPages: FieldPage {
   private func notRunning(_ request: WebRequest) -> HTML {
     PageFrame.html(
       title: t("The program does not answer"), side: .field, language: t.language, navigation: [],
-      person: nil, signOut: nil, notices: [],
+      person: nil, signOut: nil, help: help.href, notices: [],
       main: """
         <section class="card not-running"><h1>\(t("The program does not answer"))</h1>
         <p>\(t("Nothing is lost: everything captured is on the disk. Start the field unit again; this page continues by itself as soon as the field unit answers."))</p>

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Positioning
 import Store
@@ -10,6 +11,7 @@ import Web
 /// The list of tasks: the next ones to do, and how far they are.
 struct TaskListPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldTasks
 
   private static let tasksPerPage = 200
 

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Store
 import Sync
@@ -10,6 +11,7 @@ import Web
 /// The pages of one task: its order, its photos, and sending it.
 struct TaskPages: FieldPage {
   let server: FieldServer
+  let help = GuidePart.fieldTasks
 
   func add(to routes: inout Routes) {
     routes.get("/tasks") { request in
@@ -212,7 +214,7 @@ struct TaskPages: FieldPage {
     let bytes = photos.reduce(0) { $0 + $1.bytes }
     let needed = try reader.unit.rules(for: id).requirements
     return page(
-      t("Send"), reader, current: "/tasks",
+      t("Send"), reader, current: "/tasks", help: .send,
       """
       <section class="card"><h1>\(t("Send \"{1}\"?", task.name))</h1>
       <p class="sum">\(photos.count == 1 ? t("1 photo") : t("{1} photos", photos.count)), \(Self.size(bytes))</p>

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import MapLayers
 import Office
@@ -12,6 +13,7 @@ import Web
 /// how to add one.
 struct BaseMapPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.baseMaps
   var layers: OfficeLayers { office.core.layers }
 
   func add(to routes: inout Routes) {

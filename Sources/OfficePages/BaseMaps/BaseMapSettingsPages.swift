@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import MapLayers
 import Office
@@ -11,6 +12,7 @@ import Web
 /// The page of one map service: its address and password, its layer, and how it looks.
 struct BaseMapSettingsPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.baseMaps
   private var layers: OfficeLayers { office.core.layers }
 
   func add(to routes: inout Routes) {

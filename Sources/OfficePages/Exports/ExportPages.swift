@@ -1,5 +1,6 @@
 import Exports
 import Foundation
+import Guide
 import Inspection
 import Office
 import Web
@@ -7,6 +8,7 @@ import Web
 /// The exports of photos, tasks and tracks as files to take away.
 struct ExportPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.takeAway
 
   /// Adds the addresses of the exports of a photo, a task and a track; KML has its own addresses,
   /// as PDF and the bundle have.

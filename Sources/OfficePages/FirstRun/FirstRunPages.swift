@@ -1,4 +1,5 @@
 import Enrolment
+import Guide
 import Office
 import Web
 
@@ -6,6 +7,7 @@ import Web
 /// person, and only for browsers that show the code that the program has printed.
 struct FirstRunPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.firstRun
   let firstRun: FirstRun
 
   static let path = "/first-run"
@@ -75,11 +77,10 @@ struct FirstRunPages: OfficePage {
     _ main: HTML, _ request: WebRequest, refusal: String? = nil, status: Int = 200
   ) -> WebResponse {
     .page(
-      PageFrame.html(
-        title: t("Set up this office"), side: .office, language: t.language, navigation: [],
-        person: nil, signOut: nil, banner: banner,
-        notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [], main: main,
-        themes: PageFrame.ThemeChoice(for: request)), status: status)
+      outside(
+        request, title: t("Set up this office"),
+        notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [], main),
+      status: status)
   }
 
   private func codeForm(_ request: WebRequest) -> HTML {

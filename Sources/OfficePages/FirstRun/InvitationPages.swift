@@ -1,4 +1,5 @@
 import Enrolment
+import Guide
 import Inspection
 import Office
 import Sync
@@ -9,6 +10,7 @@ import Web
 /// office's address, its fingerprint and a one-time code.
 struct InvitationPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.devices
   let invitations: Invitations
   /// The SHA-256 of the office's own TLS certificate; nil if it has none.
   let tlsFingerprint: String?

@@ -1,5 +1,6 @@
 import Enrolment
 import Evidence
+import Guide
 import Imports
 import Inspection
 import Office
@@ -13,6 +14,7 @@ import Web
 /// nothing.
 struct SetUpPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.firstRun
 
   static let path = "/set-up"
 

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import MapLayers
 import Office
@@ -12,6 +13,7 @@ import Web
 /// The map page, and the maps on other pages.
 struct MapPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.officeMap
 
   static let scripts = Leaflet.scripts + [MapScript.asset.href]
   /// The scripts of a map on which an outline is drawn.

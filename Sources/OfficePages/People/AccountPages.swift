@@ -1,4 +1,5 @@
 import Foundation
+import Guide
 import Inspection
 import Office
 import Store
@@ -9,6 +10,7 @@ import Web
 /// The page of the signed-in person's own account: the password, and the open sessions.
 struct AccountPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.account
 
   func add(to routes: inout Routes) {
     routes.get("/account") { request in try await anybody(request) { try await account($0) } }

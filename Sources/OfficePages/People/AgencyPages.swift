@@ -1,4 +1,5 @@
 import Foundation
+import Guide
 import Inspection
 import Office
 import Store
@@ -9,6 +10,7 @@ import Web
 /// They see nothing of an agency's inspections.
 struct AgencyPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.agencies
 
   func add(to routes: inout Routes) {
     routes.get("/agencies") { request in

@@ -1,3 +1,4 @@
+import Guide
 import Inspection
 import Office
 import Store
@@ -9,6 +10,7 @@ import Web
 /// that wait for a decision, the last delivery, and the devices.
 struct InspectorPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.inspectors
 
   func add(to routes: inout Routes) {
     routes.get("/inspectors") { request in try await reading(request) { try await inspectors($0) } }

@@ -1,6 +1,7 @@
 import Evidence
 import Exports
 import Foundation
+import Guide
 import Inspection
 import Office
 import Store
@@ -10,6 +11,7 @@ import Web
 /// The pages of the agency's log, on a page and as a table.
 struct LogPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.officeLog
 
   private static let entriesPerPage = 100
   /// The largest number of entries in the table, which is meant for a spreadsheet; the whole log,

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Guide
 import Inspection
 import Office
 import Sync
@@ -9,6 +10,7 @@ import Web
 /// The page of an agency's people and devices, for its administrators.
 struct PeoplePages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.people
 
   func add(to routes: inout Routes) {
     routes.get("/people") { request in

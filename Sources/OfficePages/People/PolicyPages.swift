@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Guide
 import Inspection
 import Office
 import Positioning
@@ -9,6 +10,7 @@ import Web
 /// The page of the policy that an agency sets for its captures, for its administrators.
 struct PolicyPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.policy
 
   func add(to routes: inout Routes) {
     routes.get("/policy") { request in

@@ -2,6 +2,7 @@ import Evidence
 import Exports
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Office
 import Store
@@ -12,6 +13,7 @@ import Web
 /// The pages of one photo: its picture, its evidence and its checks.
 package struct PhotoPages: OfficePage {
   package let office: OfficeServer
+  package let help = GuidePart.review
 
   package init(office: OfficeServer) { self.office = office }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Office
 import Store
@@ -11,6 +12,7 @@ import Web
 /// tasks at once. The nearest task is suggested for each; an officer decides.
 struct StandaloneListPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.photosWithoutTask
 
   static let photosPerPage = 24
   private static let tasksOfAnInspectorAtMost = 200

@@ -1,4 +1,5 @@
 import Foundation
+import Guide
 import Inspection
 import Office
 import Store
@@ -9,6 +10,7 @@ import Web
 /// The page of a photo that came without a task: giving it to a task, and hiding it.
 struct StandalonePages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.photosWithoutTask
 
   private static let tasksToChooseFrom = 200
 

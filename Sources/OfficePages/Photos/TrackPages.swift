@@ -1,5 +1,6 @@
 import Exports
 import Geodesy
+import Guide
 import Inspection
 import Office
 import Positioning
@@ -11,6 +12,7 @@ import Web
 /// The page of the delivered tracks.
 struct TrackPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.officeTracks
 
   private static let tracksPerPage = 50
 

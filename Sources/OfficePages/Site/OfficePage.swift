@@ -1,6 +1,7 @@
 import Evidence
 import Exports
 import Foundation
+import Guide
 import Inspection
 import Office
 import Store
@@ -13,6 +14,8 @@ import Web
 package protocol OfficePage: Sendable {
   /// The services that the pages show and ask.
   var office: OfficeServer { get }
+  /// The part of the guide to which the pages lead.
+  var help: GuidePart { get }
 }
 
 /// A visitor who looks at a page of an agency.
@@ -41,20 +44,25 @@ extension OfficePage {
 
   // MARK: frames
 
+  /// Returns a page for a signed-in visitor, with the notice about the previous page's action.
+  /// - Parameter part: the part of the guide for this page; nil if it is that of its group.
   package func page(
-    _ title: String, _ reader: PageReader, current: String, notices: [PageFrame.Notice] = [],
+    _ title: String, _ reader: PageReader, current: String, help part: GuidePart? = nil,
+    notices: [PageFrame.Notice] = [],
     undo: HTML? = nil, status: Int = 200, scripts: [String] = [], styles: [String] = [],
     _ main: HTML
   ) -> WebResponse {
     .page(
       framed(
-        title, reader, current: current, notices: notices + flash(reader.request, undo),
+        title, reader, current: current, help: part,
+        notices: notices + flash(reader.request, undo),
         scripts: scripts, styles: styles, main), status: status)
   }
 
   /// Returns a page for a signed-in visitor, with the navigation to all other pages above it.
   package func framed(
-    _ title: String, _ reader: PageReader, current: String? = nil, notices: [PageFrame.Notice] = [],
+    _ title: String, _ reader: PageReader, current: String? = nil, help part: GuidePart? = nil,
+    notices: [PageFrame.Notice] = [],
     scripts: [String] = [], styles: [String] = [], _ main: HTML
   ) -> HTML {
     let governs = reader.role == .superAdministrator
@@ -78,8 +86,19 @@ extension OfficePage {
         PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
       }, person: (reader.visitor.account.title, "/account"),
       signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
-      banner: banner, notices: notices, main: main,
+      help: (sees ? part ?? help : .ownThings).href, banner: banner, notices: notices, main: main,
       themes: PageFrame.ThemeChoice(for: reader.request), scripts: scripts, styleSheets: styles)
+  }
+
+  /// Returns a page for a visitor who is not signed in.
+  package func outside(
+    _ request: WebRequest, title: String, notices: [PageFrame.Notice] = [], styles: [String] = [],
+    _ main: HTML
+  ) -> HTML {
+    PageFrame.html(
+      title: title, side: .office, language: t.language, navigation: [], person: nil,
+      signOut: nil, help: help.href, banner: banner, notices: notices, main: main,
+      themes: PageFrame.ThemeChoice(for: request), styleSheets: styles)
   }
 
   /// Returns the notice about the action of the previous page; the address names only which of the

@@ -1,4 +1,5 @@
 import Foundation
+import Guide
 import Inspection
 import Office
 import Store
@@ -7,6 +8,7 @@ import Web
 /// The page that explains a problem.
 package struct ProblemPage: OfficePage {
   package let office: OfficeServer
+  package let help = GuidePart.officeTrouble
 
   /// Returns the page. A signed-in visitor who is no inspector gets the usual navigation on it.
   package func html(_ problem: Problem, _ request: WebRequest) async -> HTML {
@@ -25,10 +27,7 @@ package struct ProblemPage: OfficePage {
       <p class="actions"><a class="button primary" href="\(way.href)">\(way.words)</a></p></section>
       """
     if let reader { return framed(title, reader, main) }
-    return PageFrame.html(
-      title: title, side: .office, language: t.language, navigation: [], person: nil,
-      signOut: nil, banner: banner, notices: [], main: main,
-      themes: PageFrame.ThemeChoice(for: request))
+    return outside(request, title: title, main)
   }
 
   /// Returns the signed-in visitor who asks; nil for inspectors and devices, without a session, and

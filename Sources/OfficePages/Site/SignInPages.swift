@@ -1,5 +1,6 @@
 import Enrolment
 import Foundation
+import Guide
 import Inspection
 import Office
 import Web
@@ -8,6 +9,7 @@ import Web
 package struct SignInPages: OfficePage {
   package let office: OfficeServer
   let firstRun: FirstRun
+  package let help = GuidePart.office
 
   package func add(to routes: inout Routes) {
     routes.get("/sign-in") { request in
@@ -55,21 +57,20 @@ package struct SignInPages: OfficePage {
         PageFrame.Notice(
           kind: .note, text: t("Your session has ended. Sign in again; nothing is lost.")))
     }
-    return PageFrame.html(
-      title: t("Sign in"), side: .office, language: t.language, navigation: [], person: nil,
-      signOut: nil, banner: banner, notices: notices,
-      main: """
-        <section class="card"><h1>\(t("Sign in to the office"))</h1>
-        <form class="fields" method="post" action="/sign-in">
-        \(request.formField)
-        <input type="hidden" name="to" value="\(target ?? "")">
-        <label>\(t("Login"))<input name="login" autocomplete="username" required autofocus
-        value="\(login ?? "")"></label>
-        <label>\(t("Password"))<input name="password" type="password"
-        autocomplete="current-password" required></label>
-        <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
-        <p class="muted">\(t("This office's fingerprint")):
-        <code class="digest">\(office.fingerprint)</code></p></section>
-        """, themes: PageFrame.ThemeChoice(for: request))
+    return outside(
+      request, title: t("Sign in"), notices: notices,
+      """
+      <section class="card"><h1>\(t("Sign in to the office"))</h1>
+      <form class="fields" method="post" action="/sign-in">
+      \(request.formField)
+      <input type="hidden" name="to" value="\(target ?? "")">
+      <label>\(t("Login"))<input name="login" autocomplete="username" required autofocus
+      value="\(login ?? "")"></label>
+      <label>\(t("Password"))<input name="password" type="password"
+      autocomplete="current-password" required></label>
+      <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
+      <p class="muted">\(t("This office's fingerprint")):
+      <code class="digest">\(office.fingerprint)</code></p></section>
+      """)
   }
 }

@@ -1,4 +1,5 @@
 import Evidence
+import Guide
 import Imports
 import Inspection
 import NIOPosix
@@ -12,6 +13,7 @@ import Web
 /// The pages that take tasks and parcels from a file, after a preview.
 struct ImportPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.tasksFromFile
 
   func add(to routes: inout Routes) {
     for kind in ImportReport.Kind.allCases {
@@ -51,6 +53,10 @@ struct ImportPages: OfficePage {
     }
   }
 
+  private func part(_ kind: ImportReport.Kind) -> GuidePart {
+    kind == .tasks ? .tasksFromFile : .parcels
+  }
+
   private func upload(
     _ kind: ImportReport.Kind, _ reader: Reader, refusal: OfficeRefusal? = nil
   ) async throws -> WebResponse {
@@ -66,7 +72,7 @@ struct ImportPages: OfficePage {
       }
     let megabytes = office.configuration.maximumImportBytes >> 20
     return page(
-      title(kind), reader, current: "/tasks", status: refusal?.kind.status ?? 200,
+      title(kind), reader, current: "/tasks", help: part(kind), status: refusal?.kind.status ?? 200,
       """
       <section class="card"><h1>\(title(kind))</h1>
       \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\(t($0.wording))</p>" as HTML })
@@ -170,7 +176,7 @@ struct ImportPages: OfficePage {
         ? t("This file contains nothing new.")
         : t("Nothing is imported yet. The file is kept for an hour.")
     return page(
-      title(kind), reader, current: "/tasks", status: isGood ? 200 : 422,
+      title(kind), reader, current: "/tasks", help: part(kind), status: isGood ? 200 : 422,
       """
       <section class="card"><h1>\(title(kind))</h1>
       <p class="notice \(raw: isGood ? "notice-note" : "notice-error")" role="status">\(verdict)</p>\(counts)\(confirm)</section>

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Geodesy
+import Guide
 import Imports
 import Inspection
 import Office
@@ -12,6 +13,7 @@ import Web
 /// The pages for ordering a task and changing an order.
 struct OrderPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.newTask
 
   private static let inspectorsAtMost = 200
 
@@ -226,7 +228,8 @@ struct OrderPages: OfficePage {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
       let task = try await office.review.view(of: id, in: reader.agency).task
       return page(
-        t("Change the order"), reader, current: "/tasks", status: refusal.kind.status,
+        t("Change the order"), reader, current: "/tasks", help: .changeOrder,
+        status: refusal.kind.status,
         orderForm(reader, task, given, refusal: t(refusal.wording)))
     }
   }

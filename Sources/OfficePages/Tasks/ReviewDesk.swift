@@ -1,4 +1,5 @@
 import Evidence
+import Guide
 import Inspection
 import Office
 import Sync
@@ -11,6 +12,7 @@ import Web
 /// Without a script all photos follow each other; the script shows one, and moves between them.
 struct ReviewDesk: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.review
 
   static let script = Asset(file: "/assets/review.js", [PackageResources.review_js])
   static let style = Asset(file: "/assets/review.css", [PackageResources.review_css])

@@ -1,6 +1,7 @@
 import Exports
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Office
 import Store
@@ -12,6 +13,7 @@ import Web
 /// decided one by one by the usual rules. A refusal of one task does not keep the others back.
 struct SelectionPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.acceptSeveral
 
   func add(to routes: inout Routes) {
     routes.post("/tasks/selection") { request in
@@ -215,7 +217,7 @@ struct SelectionPages: OfficePage {
         whole[right].photo.deviceTime.millisecondsSince1970
           - whole[left].photo.deviceTime.millisecondsSince1970) / 1000
     return page(
-      t("Compare two photos"), reader, current: "/tasks",
+      t("Compare two photos"), reader, current: "/tasks", help: .review,
       """
       <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/tasks/\(id.description)" data-key="u">\(t("Back to the task"))</a></nav>
       <h1>\(view.task.name)</h1>

@@ -1,5 +1,6 @@
 import Exports
 import Foundation
+import Guide
 import Inspection
 import Office
 import Store
@@ -10,6 +11,7 @@ import Web
 /// The list of tasks, its filters and its order.
 struct TaskListPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.findTask
 
   private static let rowsPerPage = 50
 

@@ -2,6 +2,7 @@ import Evidence
 import Exports
 import Foundation
 import Geodesy
+import Guide
 import Inspection
 import Office
 import Positioning
@@ -13,6 +14,7 @@ import Web
 /// The pages of one task: its photos, its map and its decision.
 struct TaskPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.review
   private var lists: TaskListPages { TaskListPages(office: office) }
   private var ordering: OrderPages { OrderPages(office: office) }
   private var selection: SelectionPages { SelectionPages(office: office) }
@@ -49,7 +51,8 @@ struct TaskPages: OfficePage {
         try requireRole(.officer, reader)
         let task = try await office.review.view(of: try identifier(request), in: reader.agency).task
         return page(
-          t("Change the order"), reader, current: "/tasks", ordering.orderForm(reader, task, [:]))
+          t("Change the order"), reader, current: "/tasks", help: .changeOrder,
+          ordering.orderForm(reader, task, [:]))
       }
     }
     routes.post("/tasks/{id}/order") { request in

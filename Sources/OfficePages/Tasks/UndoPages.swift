@@ -1,3 +1,4 @@
+import Guide
 import Inspection
 import Office
 import Store
@@ -7,6 +8,7 @@ import Web
 /// Undoes an officer's last decisions, for some seconds after they were made on a page.
 struct UndoPages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.undo
 
   func add(to routes: inout Routes) {
     routes.post("/tasks/undo") { request in

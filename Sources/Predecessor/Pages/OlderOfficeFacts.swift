@@ -1,4 +1,5 @@
 import Evidence
+import Guide
 import Inspection
 import Office
 import OfficePages
@@ -11,6 +12,7 @@ import Web
 /// The older office's notes on a thing that was carried over.
 struct OlderOfficeFacts: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.phonePhoto
 
   /// The most characters of one value that are shown.
   private static let charactersAtMost = 4000

@@ -1,5 +1,6 @@
 import Evidence
 import Geodesy
+import Guide
 import Inspection
 import Office
 import OfficePages
@@ -11,6 +12,7 @@ import Web
 /// The fields that a phone's app sent with a photo, as a part of the photo's page.
 struct PhoneFacts: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.phonePhoto
 
   func add(to routes: inout Routes) {
     routes.get("/photos/{id}/phone.json") { request in

@@ -1,4 +1,5 @@
 import Foundation
+import Guide
 import Inspection
 import Office
 import OfficePages
@@ -11,6 +12,7 @@ import Web
 /// `office agency phones` does.
 struct PhonePages: OfficePage {
   let office: OfficeServer
+  let help = GuidePart.phones
   let service: PredecessorService
 
   /// The state that the page shows in addition to the saved service.

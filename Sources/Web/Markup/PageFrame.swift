@@ -78,6 +78,7 @@ public struct PageFrame: Sendable {
 
   /// Returns the whole document.
   ///
+  /// `help` is the path of the page's part of the guide; without it the page leads to none.
   /// `banner` is placed directly under the bar of every page; its words are in the language of the
   /// request. `refreshSeconds` reloads the page at that interval in a browser without scripts.
   /// `scripts` and `styleSheets` are paths of this server, for pages that need more than the
@@ -86,8 +87,9 @@ public struct PageFrame: Sendable {
   public static func html(
     title: String, side: Side, language: String, navigation: [Link],
     person: (name: String, href: String?)? = nil,
-    signOut: (href: String, label: String, formToken: String)? = nil, banner: HTML? = nil,
-    notices: [Notice] = [], main: HTML, refreshSeconds: Int? = nil, product: String = "Standpoint",
+    signOut: (href: String, label: String, formToken: String)? = nil, help: String? = nil,
+    banner: HTML? = nil, notices: [Notice] = [], main: HTML, refreshSeconds: Int? = nil,
+    product: String = "Standpoint",
     themes: ThemeChoice? = nil, scripts: [String] = [],
     styleSheets: [String] = [], manifest: String? = nil
   ) -> HTML {
@@ -116,7 +118,7 @@ public struct PageFrame: Sendable {
       </head>
       <body class="\(side.rawValue)">
       <a class="skip" href="#main">\(t("Skip to content"))</a>
-      \(bar(navigation, person, signOut, product, t("Main navigation")))
+      \(bar(navigation, person, signOut, help, product, t))
       \(banner.map { "<aside aria-label=\"\(t("About this page"))\">\($0)</aside>" as HTML })
       <main id="main" tabindex="-1">
       \(notices.isEmpty ? nil : "<div class=\"notices\">\(notices.map(\.html))</div>\n" as HTML)\
@@ -153,8 +155,8 @@ public struct PageFrame: Sendable {
 
   private static func bar(
     _ navigation: [Link], _ person: (name: String, href: String?)?,
-    _ signOut: (href: String, label: String, formToken: String)?, _ product: String,
-    _ navigationLabel: String
+    _ signOut: (href: String, label: String, formToken: String)?, _ help: String?,
+    _ product: String, _ t: Texts
   ) -> HTML {
     let links = navigation.map { link -> HTML in
       let current: HTML = link.isCurrent ? " aria-current=\"page\"" : ""
@@ -163,7 +165,7 @@ public struct PageFrame: Sendable {
     }
     let list: HTML? =
       links.isEmpty
-      ? nil : "<nav aria-label=\"\(navigationLabel)\"><ul>\(links)</ul></nav>"
+      ? nil : "<nav aria-label=\"\(t("Main navigation"))\"><ul>\(links)</ul></nav>"
     let out: HTML? = signOut.map {
       """
       <form method="post" action="\($0.href)"><input type="hidden" name="csrf" \
@@ -174,8 +176,10 @@ public struct PageFrame: Sendable {
       href.map { "<a class=\"person\" href=\"\($0)\">\(name)</a>" }
         ?? "<span class=\"person\">\(name)</span>"
     }
+    let guide: HTML? = help.map { "<a class=\"help\" href=\"\($0)\">\(t("Help"))</a>" }
     let who: HTML? =
-      person == nil && signOut == nil ? nil : "<div class=\"who\">\(name)\(out)</div>"
+      person == nil && signOut == nil && help == nil
+      ? nil : "<div class=\"who\">\(guide)\(name)\(out)</div>"
     return """
       <header class="bar"><a class="brand" href="/">\(mark)<span>\(product)</span></a>\(list)\(who)</header>
       """
