@@ -3,6 +3,7 @@ import Evidence
 import Guide
 import Imports
 import Inspection
+import MapLayers
 import Office
 import Store
 import Sync
