@@ -99,7 +99,7 @@ with sync_playwright() as playwright:
     inspector.get_by_role("button", name="Deliver now").click()
     inspector.wait_for_load_state()
     inspector.get_by_role("link", name="Tasks", exact=True).click()
-    inspector.get_by_role("link", name="Sugar beet at the lane").click()
+    inspector.locator("a.task", has_text="Sugar beet at the lane").click()
     expect(inspector.get_by_text(reason).first).to_be_visible()
     expect(inspector.get_by_role("link", name="Send")).to_be_visible()
     seen("the inspector reads the reason on a phone's screen")
