@@ -57,7 +57,7 @@ struct CzechGateTests {
     #expect(problem.code == "capture-refused" && problem.detail == "\(error)")
     #expect(
       Texts.czech.detail(of: problem)
-        == "fotografie nebyla pořízena: pohyb 1.20 m/s, mez 0.20 m/s: stůjte v klidu;"
+        == "fotografie nebyla pořízena: pohyb 1,20 m/s, mez 0,20 m/s: stůjte v klidu;"
         + " přijímač nemá polohu")
     #expect(Texts.czech.title(of: problem) == "To se nezdařilo")
     #expect(String(decoding: problem.json, as: UTF8.self).contains("no photo was taken"))

@@ -28,7 +28,8 @@ struct CatalogueTests {
 
   /// Refusals that only programs and terminals are told: they stay English.
   private static let unshown = [
-    "Store/SQLiteFile", "Sync/CellFile", "Office/OfficeRestore",
+    "Store/SQLiteFile", "Sync/CellFile", "Office/OfficeRestore", "Receivers/GpsdProcess",
+    "Receivers/LogFeeder",
     "Office/Operation/Operation+Backup",
     "Office/Operation/BackupLayout", "Office/Operation/Operation+Differences", "Office/Seed/",
     "Office/Files/", "Office/Checks/GivenFiles", "Office/Deliveries/Uploads",

@@ -15,7 +15,7 @@ struct LogPagesTests {
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
       _ = try await scene.office.review.decide(
-        .withdraw, on: task.id, by: scene.person("otto"), reason: "ordered twice",
+        .returnToInspector, on: task.id, by: scene.person("otto"), reason: "blurred",
         seen: task.history.count)
       try await withSite(scene.office) { site in
         let otto = site.browser()
@@ -23,13 +23,13 @@ struct LogPagesTests {
         let otts = "<a href=\"/log?text=otto\" title=\"otto\"><strong>"
         let english = try await otto.get("/log").body
         let link = "<a href=\"/tasks/\(task.id)\">“\(task.name)”</a>"
-        #expect(english.contains(" withdrew \(link)") && english.contains(otts), "\(english)")
+        #expect(english.contains(" returned \(link)") && english.contains(otts), "\(english)")
         #expect(english.contains(" delivered records"))
-        #expect(english.contains("<code class=\"muted\">task-withdrawn</code>"))
+        #expect(english.contains("<code class=\"muted\">task-returned</code>"))
         #expect(english.contains("<time datetime=\"20"))
         _ = try await otto.post("/language", ["language": "cs"])
         let czech = try await otto.get("/log").body
-        #expect(czech.contains(": odvolán úkol <a href=\"/tasks/\(task.id)\">„\(task.name)“</a>"))
+        #expect(czech.contains(": vrácen úkol <a href=\"/tasks/\(task.id)\">„\(task.name)“</a>"))
       }
     }
   }
@@ -38,7 +38,7 @@ struct LogPagesTests {
   func complete() throws {
     let words = try String(
       contentsOf: Repository.root.appendingPathComponent(
-        "Sources/OfficePages/People/LogWords.swift"), encoding: .utf8)
+        "Sources/OfficePages/Site/LogWords.swift"), encoding: .utf8)
     let folder = Repository.root.appendingPathComponent("Sources/Office")
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
     var found: Set<String> = []

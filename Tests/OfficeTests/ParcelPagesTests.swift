@@ -150,7 +150,10 @@ struct ParcelPagesTests {
         // An agency without a register draws, too.
         #expect(try await otto.get("/tasks/new").body.contains("data-outline=\"outline\""))
         for (number, text) in texts.enumerated() {
-          let fields = [("name", "Land \(number)"), ("inspector", "ines"), ("outline", text)]
+          let fields = [
+            ("name", "Land \(number)"), ("identifier", "DRAWN"), ("inspector", "ines"),
+            ("outline", text),
+          ]
           #expect(try await order(site, otto, fields).status == 303, "\(text)")
         }
         let parcels = try await scene.office.review.tasks(in: "north").map(\.parcel)

@@ -32,7 +32,7 @@ struct PolicyPageTests {
         #expect(laid.location == "/policy?done=policy")
         let page = try await anna.get("/policy?done=policy")
         #expect(page.body.contains("Saved.") && page.body.contains("value=\"on\" selected"))
-        #expect(page.body.contains("Revision 1 of 2026-06-01"))
+        #expect(page.body.contains("Revision 1 of <time datetime=\"2026-06-01"))
         #expect(page.field("seen") == "1")
         let policy = try #require(try await scene.office.policies.policy(of: "north")).policy
         #expect(policy.readsSurroundings && policy.deliversAhead)

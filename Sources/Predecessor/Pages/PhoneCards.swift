@@ -108,7 +108,7 @@ extension PhonePages {
     }
     return """
       <h2>\(t("Logged in on phones"))</h2>\(table)
-      <p>\(t("In the last 7 days phones sent {1} photos and {2} paths.", count(arrivals.photos), count(arrivals.tracks)))</p>
+      <p>\(t("In the last 7 days phones sent: photos {1}, paths {2}.", count(arrivals.photos), count(arrivals.tracks)))</p>
       """
   }
 }
