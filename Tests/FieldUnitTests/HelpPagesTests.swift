@@ -22,7 +22,7 @@ struct HelpPagesTests {
       try await site.signIn()
       let unit = try #require(try site.server.unit())
       let task = try #require(try site.scene.tasks().first)
-      _ = try unit.open(task.id)
+      _ = try unit.openTask(task.id)
       let photo = try await site.scene.capture(site.scene.request(task: task.id))
       let track = try unit.beginTrack(name: "edge", task: nil, source: "", isSimulated: true)
       let things = ["tasks": task.id, "photos": photo.id, "tracks": track.id]

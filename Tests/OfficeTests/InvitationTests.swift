@@ -5,6 +5,7 @@ import Inspection
 import OfficeScenes
 import Positioning
 import Receivers
+import Store
 import Sync
 import TestSupport
 import Testing
