@@ -28,6 +28,12 @@ extension CameraPages {
         .events(live(of: reader.unit) { await lightFragment() })
       }
     }
+    addCapture(to: &routes)
+    addAnswers(to: &routes)
+  }
+
+  /// Adds the forms of a capture: the shutter, the frame, and Close.
+  private func addCapture(to routes: inout Routes) {
     routes.post("/camera/capture") { request in
       try await answering(request) { _, form in
         let task = form["task"].flatMap(Identifier.init(_:))
@@ -42,6 +48,16 @@ extension CameraPages {
         return form["task"].flatMap(Identifier.init(_:)).map { "/tasks/\($0)" } ?? "/photos"
       }
     }
+    routes.post("/camera/frame") { request in
+      try await saying(request) { _ in
+        try await takeFrame(request)
+        return Self.said([:])
+      }
+    }
+  }
+
+  /// Adds what can follow a photo that was taken: Next, Retake and Send.
+  private func addAnswers(to routes: inout Routes) {
     routes.post("/camera/keep") { request in
       try await answering(request) { _, form in
         server.cameraDesk.dismiss(try InspectorUnit.identifier(form["photo"] ?? ""))
@@ -66,12 +82,6 @@ extension CameraPages {
         // The next page shows how far the delivery is: nobody waits for it here.
         await server.deliverForPage(patienceSeconds: 0)
         return SentPages.address(of: photo, task)
-      }
-    }
-    routes.post("/camera/frame") { request in
-      try await saying(request) { _ in
-        try await takeFrame(request)
-        return Self.said([:])
       }
     }
   }
