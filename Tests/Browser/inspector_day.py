@@ -178,15 +178,20 @@ def ready(page):
 def in_sight(page, what, *selectors):
     """Each of these is whole in the window, and nothing lies over its middle."""
     for selector in selectors:
-        hidden = page.locator(selector).first.evaluate("""(one) => {
+        # By the selector each time: a live part's elements are replaced several times a second.
+        hidden = page.evaluate("""(selector) => {
+          const one = document.querySelector(selector);
+          if (!one) return "it is not there";
           const box = one.getBoundingClientRect();
           if (!one.checkVisibility() || box.width < 1) return "it is not shown";
           if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) {
             return `it is at ${Math.round(box.left)} ${Math.round(box.top)} ${Math.round(box.right)} ${Math.round(box.bottom)}`;
           }
+          // What lets a finger through to the picture is found at no point.
+          if (getComputedStyle(one).pointerEvents === "none") return "";
           const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
           return !over || one.contains(over) || over.contains(one) ? "" : `it is under ${over.className || over.tagName}`;
-        }""")
+        }""", selector)
         assert not hidden, f"{what}, {page.viewport_size}: {selector}: {hidden}"
 
 
@@ -255,6 +260,7 @@ def walk_and_stand(page, session):
     picture(page, "details")
     page.keyboard.press("Escape")
     expect(page.locator("[data-camera-azimuth]")).to_be_hidden()
+    assert page.evaluate("document.activeElement === document.body"), "the clicker's keys are the shutter's"
     azimuth = page.locator("[data-camera-azimuth]").inner_text()
     angle = page.locator("[data-camera-angle]").inner_text()
     # The declination there is some 5 degrees east.

@@ -314,11 +314,18 @@ const begin = (root) => {
     event.preventDefault();
     ask(true);
   });
-  details?.addEventListener("click", () => setDetails(!root.classList.contains("is-detailed")));
+  details?.addEventListener("click", (event) => {
+    setDetails(!root.classList.contains("is-detailed"));
+    // Behind a finger the keys of a clicker are the shutter's again; a keyboard stays where it is.
+    if (event.detail > 0) details.blur();
+  });
   shutter?.addEventListener("click", press);
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "Escape") return setDetails(false);
+    if (event.key === "Escape") {
+      if (more.contains(event.target)) details?.focus();
+      return setDetails(false);
+    }
     if (!shutterKeys.has(event.key)) return;
     // Enter and the space bar belong to the focused element.
     const own = event.target.closest?.("a, button, input, select, textarea, summary");
