@@ -50,8 +50,8 @@ struct TaskListPages: FieldPage {
       <form method="post" action="/deliver" data-pull>\(reader.request.formField)<input type="hidden" name="to" value="tasks">
       <button class="button">\(t("Check for tasks"))</button><span>\(contact(server.deliveryStatus(of: reader.unit.person)))</span></form></div>
       \(filter(asked))
-      \(place.map { "<p class=\"muted\">\($0)</p>" as HTML })
       \(cards.isEmpty ? empty : HTML.joined(cards, separator: ""))\(pager(number, of: pages, "/tasks" + query))\
+      \(place.map { "<p class=\"muted\">\($0)</p>" as HTML })\
       \(rows.isEmpty ? nil : ExportPages(server: server).exportLinks("/tasks", query: asked.fields.isEmpty ? "" : query))
       """)
   }
