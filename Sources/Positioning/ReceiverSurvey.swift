@@ -246,7 +246,9 @@ public struct ReceiverSurvey {
         "a simulator makes its positions, and says so")
     }
     if let rate = epochsPerSecond, rate < 0.4 {
-      add(.unusable, "slow", "a position comes every \(decimal: 1 / rate, places: 1) s: the gate needs one each second")
+      add(
+        .unusable, "slow",
+        "a position comes every \(decimal: 1 / rate, places: 1) s: the gate needs one each second")
     } else if let rate = epochsPerSecond, rate < 0.9 {
       add(.poor, "slow", "fewer than one position a second: captures take longer")
     }

@@ -104,7 +104,9 @@ def drawn(page):
     return page.evaluate("""() => {
       const read = (name) => {
         const canvas = document.querySelector(`.leaflet-${name}-pane canvas`);
-        return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+        copy.drawImage(canvas, 0, 0);
+        return copy.getImageData(0, 0, canvas.width, canvas.height).data;
       };
       const height = (name) => Number(getComputedStyle(document.querySelector(`.leaflet-${name}-pane`)).zIndex);
       const [above, below] = [read("outlines"), read("overlay")];
