@@ -245,6 +245,8 @@ extension FieldMapTests {
       let shown = try await map.browser.get("/map?task=\(far.id)").body
       #expect(shown.contains("data-way") && !shown.contains("data-guide "))
       #expect(shown.contains("href=\"/map?task=\(far.id)&amp;guide=yes\""))
+      let order = try await map.browser.get("/tasks/\(far.id)").body
+      #expect(order.contains("href=\"/map?task=\(far.id)&amp;guide=yes\""))
       let around = try task(unit, longitude: 16.625, latitude: 49.075)
       let there = try await map.browser.get("/map?task=\(around.id)&guide=yes").body
       #expect(there.contains("You are inside the parcel"))
@@ -260,6 +262,7 @@ extension FieldMapTests {
       let page = try await site.browser.get("/map?task=\(order.id)&guide=yes").body
       #expect(page.contains("This task has no parcel: there is no place to guide you to."))
       #expect(!page.contains("data-guide"))
+      #expect(!(try await site.browser.get("/tasks/\(order.id)").body.contains("guide=yes")))
       for query in ["guide=yes", "task=nonsense&guide=yes", "task=\(order.id)&guide=no"] {
         let answer = try await site.browser.get("/map?\(query)")
         #expect(answer.status == 200 && !answer.body.contains("data-guide"), "\(query)")

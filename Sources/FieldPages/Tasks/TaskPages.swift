@@ -109,7 +109,7 @@ struct TaskPages: FieldPage {
       <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
       <section class="card"><h2>\(t("Place"))</h2><div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(place(of: task, ParcelSketch(task.parcel, photos), here: here))</div>
-      <p class="actions"><a class="button" href="/map?task=\(id.description)">\(t("Show on map"))</a></p></section>
+      <p class="actions">\(guide(to: task))<a class="button" href="/map?task=\(id.description)">\(t("Show on map"))</a></p></section>
       \(note(task, reader))
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(ExportPages(server: server).exportLinks("/tasks/\(id.description)/task"))
@@ -120,6 +120,13 @@ struct TaskPages: FieldPage {
     task.isOverdue(at: now)
       ? "<span class=\"is-overdue\">\(t.form.day(due.date)) ⚠ \(t("overdue"))</span>"
       : .text(t.form.day(due.date))
+  }
+
+  /// Returns the link to the map that guides to the task's parcel; nil without one.
+  private func guide(to task: InspectionTask) -> HTML? {
+    task.parcel.map { _ in
+      "<a class=\"button primary\" href=\"/map?task=\(task.id.description)&amp;guide=yes\">\(t("Guide me there"))</a>"
+    }
   }
 
   /// Returns the way to the parcel in words, and the drawing of it.
