@@ -109,7 +109,7 @@ package struct ServiceFetcher: Sendable {
 
   private func host(of address: String) throws(MapServiceError) -> String {
     guard let host = URLComponents(string: address)?.host?.lowercased(), !host.isEmpty else {
-      throw .malformedAddress("this is no address of a map service")
+      throw .malformedAddress("this is not the address of a map service")
     }
     return host
   }
@@ -123,7 +123,7 @@ package struct ServiceFetcher: Sendable {
       let target = URL(string: location, relativeTo: base)?.absoluteURL,
       let parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
       let scheme = parts.scheme, ["http", "https"].contains(scheme)
-    else { throw .unreachable(host: host, reason: "it redirects to no address") }
+    else { throw .unreachable(host: host, reason: "it redirects to something that is not an address") }
     let other = parts.host?.lowercased() ?? ""
     // A step from https down to http would send the password unencrypted.
     guard other == host, !(base.scheme == "https" && scheme == "http") else {
@@ -201,7 +201,7 @@ package struct ServiceFetcher: Sendable {
       default: "the connection was cut"
       }
     case is NIOConnectionError: "nothing is listening there, or there is no network"
-    case is CancellationError: "the request was given up"
+    case is CancellationError: "the request was cancelled"
     default: "the connection was cut"
     }
   }

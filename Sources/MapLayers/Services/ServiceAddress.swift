@@ -33,7 +33,7 @@ package struct ServiceAddress: Hashable, Sendable {
       parts.port.map((1...65_535).contains) ?? true
     else {
       throw .malformedAddress(
-        "this is no address of a map service: it begins with https:// or http://")
+        "this is not the address of a map service: it begins with https:// or http://")
     }
     guard parts.user == nil, parts.password == nil else {
       throw .malformedAddress(
@@ -48,7 +48,7 @@ package struct ServiceAddress: Hashable, Sendable {
       parts.percentEncodedQueryItems = kept?.isEmpty == false ? kept : nil
     }
     guard let cleaned = parts.string.map(Self.shown) else {
-      throw .malformedAddress("this is no address of a map service")
+      throw .malformedAddress("this is not the address of a map service")
     }
     if kind == .xyz {
       let hasPlaces =

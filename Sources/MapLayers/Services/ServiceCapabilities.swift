@@ -51,7 +51,7 @@ package struct ServiceCapabilities: Hashable, Sendable {
     _ bytes: [UInt8], of kind: MapService.Kind, host: String
   ) throws(MapServiceError) {
     guard let root = XMLTree(parsing: bytes) else {
-      throw .notCapabilities(host: host, reason: "the answer is no XML")
+      throw .notCapabilities(host: host, reason: "the answer is not XML")
     }
     if let words = Self.exception(in: root) { throw .exception(host: host, words: words) }
     switch (kind, root.name) {

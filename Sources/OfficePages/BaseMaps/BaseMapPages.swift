@@ -109,7 +109,7 @@ struct BaseMapPages: OfficePage {
       FileManager.default.createFile(
         atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
       let handle = FileHandle(forWritingAtPath: path)
-    else { throw StoreError.unwritable(path: path, reason: "the file cannot be made") }
+    else { throw StoreError.unwritable(path: path, reason: "the file cannot be written") }
     defer { try? handle.close() }
     // The wrapping around the file needs little room in the body.
     return try await reader.request.upload(limit: OfficeLayers.archiveBytesAtMost + 65_536) {
