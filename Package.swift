@@ -190,10 +190,17 @@ let package = Package(
         "Office", "Web", "Store", "Sync", "Imports", "Evidence", "Inspection", "TimeAndText",
         crypto,
       ]),
+    // The addresses under /api/v1 that field units ask, and those for whoever runs the office.
+    library(
+      "FieldInterface",
+      [
+        "Enrolment", "MapLayers", "Office", "Web", "Store", "Sync", "Evidence", "Inspection",
+        "TimeAndText", "Geodesy",
+      ] + server),
     library(
       "OfficePages",
       [
-        "MapLayers", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "FieldInterface", "MapLayers", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
         "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,

@@ -1,4 +1,5 @@
 import Enrolment
+import FieldInterface
 import Inspection
 import Office
 import Web

@@ -23,7 +23,8 @@ struct CatalogueTests {
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
-    "Web", "Guide", "MapLayers", "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
+    "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "FieldPages", "Office",
+    "OfficePages", "Predecessor",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
@@ -35,9 +36,9 @@ struct CatalogueTests {
     "Office/Files/", "Office/Checks/GivenFiles", "Office/Deliveries/Uploads",
     "Office/Deliveries/Deliveries", "Office/Deliveries/Intake.swift",
     "Office/Refusals/OfficeRefusal+Delivery", "Office/Refusals/UploadRefusal",
-    "OfficePages/Console/", "OfficePages/Map/", "OfficePages/Site/EntityTag",
-    "OfficePages/Devices/MapRoutes", "OfficePages/Devices/OrbitRoutes",
-    "OfficePages/Devices/UploadRoutes", "OfficePages/Devices/OperationRoutes",
+    "OfficePages/Console/", "OfficePages/Map/", "Office/Core/EntityTag",
+    "FieldInterface/MapRoutes", "FieldInterface/OrbitRoutes",
+    "FieldInterface/UploadRoutes", "FieldInterface/OperationRoutes",
   ]
 
   /// Returns the sentences of refusals, reasons and states, which the modules beneath the pages

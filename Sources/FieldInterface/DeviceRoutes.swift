@@ -9,14 +9,20 @@ import TimeAndText
 import Web
 
 /// The field units' interface under `/api/v1`.
-struct DeviceRoutes {
+package struct DeviceRoutes {
   let office: OfficeServer
   let invitations: Invitations
+
+  /// Creates the routes of an office.
+  package init(office: OfficeServer, invitations: Invitations) {
+    (self.office, self.invitations) = (office, invitations)
+  }
 
   /// The threads for deliveries, which wait for the disk and for each other.
   private static let commits = WorkLane(width: 4)
 
-  func add(to routes: inout Routes) {
+  /// Adds the routes.
+  package func add(to routes: inout Routes) {
     routes.get("/api/v1/office") { _ in try introduction() }
     routes.get("/authority.pem") { _ in authority() }
     routes.post("/api/v1/sign-in", machine: true) { request in

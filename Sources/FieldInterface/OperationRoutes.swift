@@ -3,10 +3,14 @@ import TimeAndText
 import Web
 
 /// The routes for the people who run the office: if it lives, if it can work, and its figures.
-struct OperationRoutes {
+package struct OperationRoutes {
   let office: OfficeServer
 
-  func add(to routes: inout Routes) {
+  /// Creates the routes of an office.
+  package init(office: OfficeServer) { self.office = office }
+
+  /// Adds the routes.
+  package func add(to routes: inout Routes) {
     // Both need no sign-in: the answer is yes or no, and costs next to nothing.
     routes.get("/health/live", machine: true) { _ in .empty(204) }
     routes.get("/health/ready", machine: true) { _ in

@@ -1,7 +1,6 @@
 import Foundation
 import Geodesy
 import Inspection
-import Office
 import Store
 import Web
 
