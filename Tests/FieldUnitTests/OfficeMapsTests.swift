@@ -444,7 +444,7 @@ struct OfficeMapsTests {
         CoordinateBox(
           westDegrees: 16, southDegrees: 49, eastDegrees: 16 + side, northDegrees: 49 + side)
       }
-      let (small, large) = (try #require(box(0.01)), try #require(box(3)))
+      let (small, large) = (try #require(box(0.01)), try #require(box(2.5)))
       func area(_ box: CoordinateBox, _ finest: Int) throws -> OfflineArea {
         try OfflineArea(
           id: Identifier(at: stand.scene.clock.deviceTime), title: "a", box: box, finest: finest,

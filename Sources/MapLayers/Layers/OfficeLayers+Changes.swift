@@ -70,18 +70,17 @@ extension OfficeLayers {
   /// Removes a layer with everything that the office keeps of it.
   /// - Throws: `MapLayerError.unknown`; `.shared` for a file that belongs to all agencies.
   package func remove(_ name: String, of agency: String) throws {
-    let isService = try book.change(of: agency) { choices in
-      choices.order.removeAll { $0 == name }
-      let count = choices.services.count
-      choices.services.removeAll { $0.name == name }
-      return choices.services.count < count
-    }
-    if isService { return try forget(name, of: agency) }
+    let isService = try book.choices(of: agency).services.contains { $0.name == name }
     let own = BaseMaps(folder: filesFolder(of: agency)) { _ in }
-    guard own.mark(name) != nil else {
+    guard isService || own.mark(name) != nil else {
       throw try layer(name, of: agency) == nil
         ? MapLayerError.unknown(name) : MapLayerError.shared(name)
     }
+    try book.change(of: agency) { choices in
+      choices.order.removeAll { $0 == name }
+      choices.services.removeAll { $0.name == name }
+    }
+    if isService { return try forget(name, of: agency) }
     for ending in ["", "-journal"] {
       try DurableFile.remove("\(filesFolder(of: agency))/\(name).mbtiles\(ending)")
     }

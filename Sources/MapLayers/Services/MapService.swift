@@ -98,9 +98,10 @@ package struct MapService: Hashable, Sendable {
   /// Returns a name for a layer that is made from a title: letters, digits and hyphens, and a number
   /// if the name is taken.
   package static func name(for title: String, taken: Set<String>) -> String {
-    let plain = title.applyingTransform(.init("Any-Latin; Latin-ASCII; Lower"), reverse: false)
     var name = ""
-    for scalar in (plain ?? title).lowercased().unicodeScalars {
+    // Letters are told from their accents, which go.
+    for scalar in title.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars
+    where scalar.properties.generalCategory != .nonspacingMark {
       if scalar.isASCII, scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) {
         name.unicodeScalars.append(scalar)
       } else if !name.hasSuffix("-"), !name.isEmpty {
