@@ -78,23 +78,23 @@ extension PeopleImport {
     let accounts = Dictionary(uniqueKeysWithValues: known.map { ($0.login, $0) })
     var lines: [String: Int] = [:]
     for row in file.rows {
-      func complain(_ words: Wording) {
+      func wrong(_ words: Wording) {
         report.faults.append(ImportFault(line: row.line, words))
       }
       if let line = lines.updateValue(row.line, forKey: row.login) {
-        complain("the login \(row.login) was in line \(line) already: each person has their own")
+        wrong("the login \(row.login) was in line \(line) already: each person has their own")
       } else if !People.isName(row.login) {
-        complain("a login is 1 to 64 letters, digits, dots, hyphens, underscores or @")
+        wrong("a login is 1 to 64 letters, digits, dots, hyphens, underscores or @")
       } else if let account = accounts[row.login] {
         if account.agency == agency, account.role == row.role, account.name == row.name {
           report.unchanged += 1
         } else {
-          complain("the login \(row.login) is taken: choose another")
+          wrong("the login \(row.login) is taken: choose another")
         }
       } else if let password = row.password, !(10...1024).contains(password.utf8.count) {
-        complain("a password has at least 10 characters: a few words are easy to remember")
+        wrong("a password has at least 10 characters: a few words are easy to remember")
       } else if row.password == nil, row.role != .inspector {
-        complain(
+        wrong(
           "it has no password: only inspectors can do without, because they sign in by a code")
       } else {
         report.new.append(row)

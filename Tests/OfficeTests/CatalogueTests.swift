@@ -23,7 +23,8 @@ struct CatalogueTests {
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
-    "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "FieldPages", "Office",
+    "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining", "FieldPages", "Office",
+    "Enrolment",
     "OfficePages", "Predecessor",
   ]
 

@@ -18,7 +18,12 @@ package struct LogWords {
 
   /// Returns a person's name, as a link to their entries.
   package func person(_ login: String) -> HTML {
-    let name = login == "terminal" ? t("The command line") : names[login] ?? login
+    let name =
+      switch login {
+      case "terminal": t("The command line")
+      case "first-run": t("The first run")
+      default: names[login] ?? login
+      }
     return """
       <a href="/log?text=\(AddressText.escaped(login))" title="\(login)"><strong>\(name)</strong></a>
       """
@@ -112,6 +117,8 @@ package struct LogWords {
         entry.detail.flatMap(Role.init(rawValue:)).map { t($0.rawValue) } ?? "?")
     case "person-disabled": return t.html("{1} disabled {2}", who, other)
     case "person-enabled": return t.html("{1} enabled {2} again", who, other)
+    case "device-invited": return t.html("{1} showed a code for a device of {2}", who, other)
+    case "invitation-withdrawn": return t.html("{1} withdrew the code of {2}", who, other)
     case "device-enrolled":
       return t.html("{1} enrolled the device {2}", who, code(entry.subject.prefix(8) + "…"))
     case "device-revoked":
