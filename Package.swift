@@ -200,7 +200,8 @@ let package = Package(
     library(
       "OfficePages",
       [
-        "FieldInterface", "MapLayers", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "FieldInterface", "MapLayers", "Office", "Guide", "Web", "Store", "Sync", "Imports",
+        "Exports", "Evidence",
         "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,

@@ -49,7 +49,9 @@ struct HomePagesTests {
       #expect(row("Position", home).contains("±") && row("Position", home).contains("satellites"))
       #expect(row("Clock", home).hasPrefix("light-good"), "\(row("Clock", home))")
       let galileo = row("Galileo", home)
-      #expect(galileo.hasPrefix("light-good") && galileo.contains("last heard <time datetime=\"2026-06-01T09:"))
+      #expect(
+        galileo.hasPrefix("light-good")
+          && galileo.contains("last heard <time datetime=\"2026-06-01T09:"))
       #expect(row("SBAS", home).contains("not seen yet from this receiver"))
       let clock = site.scene.clock
       clock.advance(to: clock.elapsed.advanced(bySeconds: 20), limit: nil)

@@ -391,7 +391,8 @@ struct OfficePagesTests {
         #expect(try await oskar.post("/sign-in", password).status == 303)
         #expect(try await anna.post("/people/oskar/disable").status == 303)
         #expect(try await oskar.get("/tasks").location?.hasPrefix("/sign-in") == true)
-        #expect(try await anna.get("/people").body.contains("no, since <time datetime=\"2026-06-01"))
+        #expect(
+          try await anna.get("/people").body.contains("no, since <time datetime=\"2026-06-01"))
         #expect(try await anna.post("/people/oskar/enable").status == 303)
         let set = try await anna.post("/people/oskar/password", ["password": "other words here"])
         #expect(set.status == 303)

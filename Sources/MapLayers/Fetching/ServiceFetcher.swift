@@ -123,7 +123,9 @@ package struct ServiceFetcher: Sendable {
       let target = URL(string: location, relativeTo: base)?.absoluteURL,
       let parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
       let scheme = parts.scheme, ["http", "https"].contains(scheme)
-    else { throw .unreachable(host: host, reason: "it redirects to something that is not an address") }
+    else {
+      throw .unreachable(host: host, reason: "it redirects to something that is not an address")
+    }
     let other = parts.host?.lowercased() ?? ""
     // A step from https down to http would send the password unencrypted.
     guard other == host, !(base.scheme == "https" && scheme == "http") else {

@@ -156,15 +156,7 @@ struct PolicyPages: OfficePage {
       return
         "<fieldset><legend>\(t(topic.title))</legend>\(HTML.joined(items, separator: ""))</fieldset>"
     }
-    let days = given?["days"] ?? (known?.removesDeliveredAfterDays).map(String.init) ?? ""
-    let ofAgency: HTML? =
-      type == nil
-      ? """
-      <fieldset><legend>\(t("Delivered photos"))</legend>
-      <label>\(t("Remove delivered photos from the field unit after this many days"))
-      <input name="days" inputmode="numeric" pattern="[0-9]{0,4}" value="\(days)" aria-describedby="hint-days"></label>
-      <p class="hint" id="hint-days">\(t("Leave empty for never. Photos are removed only after their task is decided and this office has read them again and found them undamaged."))</p></fieldset>
-      """ : nil
+    let ofAgency = type == nil ? removal(after: given?["days"], known) : nil
     let title = type.map { t("Policy for tasks of type \"{1}\"", $0) } ?? t("Policy")
     let intro =
       type == nil
@@ -189,6 +181,17 @@ struct PolicyPages: OfficePage {
       <p class="actions"><button class="button primary">\(t("Save the policy"))</button></p></form></section>
       \(await type == nil ? try reasons(written, reader) : nil)
       """)
+  }
+
+  /// Returns the field of the days after which field units remove delivered photos.
+  private func removal(after given: String?, _ known: CapturePolicy?) -> HTML {
+    let days = given ?? (known?.removesDeliveredAfterDays).map(String.init) ?? ""
+    return """
+      <fieldset><legend>\(t("Delivered photos"))</legend>
+      <label>\(t("Remove delivered photos from the field unit after this many days"))
+      <input name="days" inputmode="numeric" pattern="[0-9]{0,4}" value="\(days)" aria-describedby="hint-days"></label>
+      <p class="hint" id="hint-days">\(t("Leave empty for never. Photos are removed only after their task is decided and this office has read them again and found them undamaged."))</p></fieldset>
+      """
   }
 
   /// Returns the field of a rule. If it is empty, the value `otherwise` is in force, which a hint

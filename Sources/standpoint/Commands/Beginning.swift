@@ -3,7 +3,8 @@ import Foundation
 import Office
 import Sync
 
-/// What an office without people says at its start: the way to its first agency and administrator.
+/// The words of an office without people at its start: the way to its first agency and
+/// administrator.
 struct Beginning: Sendable {
   /// The code that opens the page; nil if there is an agency already, and the terminal goes on.
   let code: OneTimeCode?
