@@ -100,7 +100,7 @@ def desk(page):
 def usual_reasons(page, administrator):
     """A decision is undone, and made again with a reason from the agency's list."""
     press(page, "z")
-    expect(page.get_by_text("No device was told of the decision.")).to_be_visible()
+    expect(page.get_by_text("No device has heard of the decision.")).to_be_visible()
     expect(page.locator("textarea[name=reason]")).to_have_value(re.compile("cannot</b> be seen"))
     administrator.get_by_role("link", name="Policy").click()
     administrator.get_by_label("Reasons to return").fill("Blurred\nThe corner is missing")
@@ -385,7 +385,7 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     press(page, "a")
     decided(page, "The task is accepted.")
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("No device was told of the decision.")).to_be_visible()
+    expect(page.get_by_text("No device has heard of the decision.")).to_be_visible()
     page.once("dialog", lambda dialog: dialog.accept())
     press(page, "a")
     decided(page, "The task is accepted.")
