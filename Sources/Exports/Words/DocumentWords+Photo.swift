@@ -149,7 +149,9 @@ extension DocumentWords {
     if let dilution = number(reception.horizontalDilution, places: 1) {
       parts.append("HDOP\u{A0}\(dilution)")
     }
-    if let quality = reception.quality { parts.append(quality) }
+    if let quality = reception.quality {
+      parts.append(t(Wording(template: quality, values: [])))
+    }
     return parts
   }
   var delivery: String { t("Sent, received") }
