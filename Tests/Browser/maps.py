@@ -111,14 +111,14 @@ def managed(window, where, service):
     page = window.page
     page.goto(stage.address["office"] + "/base-maps")
     expect(page.locator(".base-map")).to_have_count(2)
-    page.get_by_label("Kind").select_option("wms")
-    page.get_by_label("Address").fill("ftp://nowhere")
+    page.locator("[name=kind]").select_option("wms")
+    page.get_by_label("Address", exact=True).fill("ftp://nowhere")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".notice-error")).to_contain_text("https://")
-    page.get_by_label("Address").fill(service + "/wms?SERVICE=WMS&REQUEST=GetCapabilities")
-    page.get_by_label("Title").fill("Aerial photo")
+    page.get_by_label("Address", exact=True).fill(service + "/wms?SERVICE=WMS&REQUEST=GetCapabilities")
+    page.get_by_label("Title", exact=True).fill("Aerial photo")
     page.get_by_role("button", name="Add", exact=True).click()
-    page.get_by_label("Layer").select_option("ortho")
+    page.locator("[name=layer]").select_option("ortho")
     page.screenshot(path=f"out/screenshots/maps-layer-{page.viewport_size['width']}.png", full_page=True)
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".notice-success")).to_contain_text("The service works.")
@@ -162,7 +162,7 @@ def offline(page, where):
     expect(choices).to_have_count(3)
     expect(page.locator("form.fields")).to_contain_text(re.compile("at most about|is here already"))
     page.screenshot(path=f"out/screenshots/maps-offline-choice-{page.viewport_size['width']}.png", full_page=True)
-    page.get_by_label("Name").fill("Hills beyond the lane")
+    page.get_by_label("Name", exact=True).fill("Hills beyond the lane")
     page.get_by_role("button", name="Keep this area").click()
     area = page.locator(".offline-areas > li")
     expect(area).to_contain_text("Hills beyond the lane")
@@ -182,8 +182,11 @@ def fetched(page):
     for _ in range(60):
         page.goto(stage.address["field"] + "/map")
         if page.locator(".map-bases option", has_text="Aerial photo").count():
-            return
-        page.request.get(stage.address["field"] + "/outbox")
+            page.locator(".map-bases select").select_option(label="Aerial photo")
+            page.wait_for_timeout(1500)
+            # The list is there with the first cell, the tiles in view with the last.
+            if page.locator(".leaflet-tile-loaded").count():
+                return
         page.wait_for_timeout(2000)
     raise AssertionError("the office's maps did not come to the device")
 

@@ -156,12 +156,11 @@ package final class ServiceTiles: Sendable {
         throw .notPicture(host: host, kind: isPage ? "a web page" : "an XML document")
       }
       let start = String(decoding: answer.bytes.prefix(200), as: UTF8.self).lowercased()
+      let isPage = ["<html", "<!doctype html"].contains(where: start.contains)
       throw .notPicture(
         host: host,
         kind: answer.bytes.isEmpty
-          ? "an empty answer"
-          : start.contains("<html") || start.contains("<!doctype html")
-            ? "a web page" : "something else")
+          ? "an empty answer" : isPage ? "a web page" : "something else")
     }
     guard picture.isTile else {
       throw .wrongSize(
