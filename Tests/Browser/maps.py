@@ -157,7 +157,7 @@ def offline(page, where):
     """An area is kept on the device: its size first, then its progress, and gone again."""
     page.goto(stage.address["field"] + "/map")
     expect(page.locator(".map-bases select")).to_be_visible()
-    page.get_by_role("link", name="Keep for offline").click()
+    page.get_by_role("link", name="Offline maps").click()
     choices = page.locator("[name=finest]")
     expect(choices).to_have_count(3)
     expect(page.locator("form.fields")).to_contain_text(re.compile("at most about|is here already"))

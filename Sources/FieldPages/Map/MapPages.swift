@@ -125,7 +125,7 @@ struct MapPages: FieldPage {
       \(GuidePages(server: server).way(to: task, isGuided: guided != nil))
       <p class="map-tools" data-map-tools hidden>\(GuidePages(server: server).tools(guided))<button type="button" class="button" data-follow aria-pressed="false">\(t("Follow me"))</button>
       <button type="button" class="button" data-everything>\(t("Show all"))</button>
-      <a class="button" href="\(OfflinePages.path)" data-view>\(t("Keep for offline"))</a></p>
+      <a class="button" href="\(OfflinePages.path)" data-view>\(t("Offline maps"))</a></p>
       \(try await RecordingPages(server: server).recordPanel(reader, task: task))
       \(try list(reader, broken: broken))
       </div></div>

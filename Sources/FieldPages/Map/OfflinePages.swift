@@ -129,7 +129,7 @@ struct OfflinePages: FieldPage {
     let choices = try details.map { finest, words -> HTML in
       guard let extent = try extent(of: box, finest) else {
         return """
-          <li><label class="choice"><input type="radio" name="finest" value="\(finest)" disabled>\(words)<span class="muted"> \(t("too large: zoom in on the map"))</span></label></li>
+          <li><label class="choice"><input type="radio" name="finest" value="\(finest)" disabled><span>\(words)<span class="muted">\(t("too large: zoom in on the map"))</span></span></label></li>
           """
       }
       defer { isFirst = false }
@@ -138,7 +138,7 @@ struct OfflinePages: FieldPage {
         ? t("is here already")
         : t("at most about {1}, {2} tiles", Self.size(extent.bytesToCome), extent.tilesToCome)
       return """
-        <li><label class="choice"><input type="radio" name="finest" value="\(finest)" required\(isFirst ? " checked" as HTML : nil)>\(words)<span class="muted"> \(size)</span></label></li>
+        <li><label class="choice"><input type="radio" name="finest" value="\(finest)" required\(isFirst ? " checked" as HTML : nil)><span>\(words)<span class="muted">\(size)</span></span></label></li>
         """
     }
     let maps: HTML? =
@@ -156,7 +156,7 @@ struct OfflinePages: FieldPage {
       <form class="fields" method="post" action="\(Self.path)">\(reader.request.formField)
       <input type="hidden" name="box" value="\(text)">
       <label>\(t("Name"))<input name="title" maxlength="\(OfflineArea.titleCharactersAtMost)" autocomplete="off" placeholder="\(title(nil))"></label>
-      <fieldset><legend>\(t("Detail"))</legend><ul class="plain">\(choices)</ul></fieldset>\(maps)
+      <fieldset><legend>\(t("Detail"))</legend><ul class="offline-choices">\(choices)</ul></fieldset>\(maps)
       <p class="actions"><button class="button primary"\(isFirst ? " disabled" as HTML : nil)>\(t("Keep this area"))</button>
       <a class="button" href="/map">\(t("Cancel"))</a></p></form></section>
       """
