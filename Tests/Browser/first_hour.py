@@ -120,7 +120,7 @@ def first_run(page, office):
     for name in ("Password", "Password again"):
         page.get_by_label(name, exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Set up the office").click()
-    expect(page.get_by_text("Step 2 of 7")).to_be_visible()
+    expect(page.get_by_text("Step 2 of 6")).to_be_visible()
     step("the printed address opened a page: agency and administrator are there")
 
 

@@ -55,7 +55,7 @@ struct FirstRunTests {
       }
       let done = try await anna.post("/first-run", Self.good)
       #expect(done.status == 303 && done.location == "/set-up")
-      #expect(try await anna.get("/set-up").body.contains("Step 2 of 7"))
+      #expect(try await anna.get("/set-up").body.contains("Step 2 of 6"))
       #expect(try await office.people.agencies().map(\.name) == ["agency-of-the-north"])
       #expect(
         try await office.people.accounts() == [
