@@ -20,7 +20,8 @@ public struct OneTimeCode: Hashable, Sendable {
 
   /// Reads a code as people write it, with hyphens, blanks and small letters; nil if it is none.
   public init?(_ written: String) {
-    guard written.utf8.count <= 64 else { return nil }
+    // Other alphabets have letters whose upper case is one of ours.
+    guard written.utf8.count <= 64, written.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     var read = ""
     for character in written.uppercased() where character != "-" && !character.isWhitespace {
       let meant: Character =

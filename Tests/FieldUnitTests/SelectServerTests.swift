@@ -172,7 +172,7 @@ struct SelectServerTests {
     try await FieldSite.with(hasDefault: false) { site in
       let page = try await site.browser.get("/sign-in").body
       #expect(
-        page.contains("Select your server first") && !page.contains("name=\"password\""))
+        page.contains("or select your server.") && !page.contains("name=\"password\""))
       let early = try await site.browser.post("/sign-in", ["login": "ines", "password": "x"])
       #expect(early.status == 400)
     }

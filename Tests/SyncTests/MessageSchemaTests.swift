@@ -204,7 +204,9 @@ struct MessageSchemaTests {
       "session.login", "session.name", "session.software", "office.software", "tasks[].name",
       "tasks[].type", "tasks[].instructions", "tasks[].parcel.identifier",
       "tasks[].history[].person", "tasks[].history[].reason", "tasks.cursor", "held.things[].id",
-      "held.missing[]", "challenge.challenge", "renew.software",
+      "held.missing[]", "challenge.challenge", "renew.software", "invitation-question.code",
+      "invitation.agency", "invitation.title", "invitation.login", "invited-sign-in.code",
+      "invited-sign-in.software",
     ]
     for (schema, value) in try Self.samples() {
       Self.walk(value, schema) { path, kind, mutated in
