@@ -208,7 +208,7 @@ struct SkyPagesTests {
       let now = site.clock.elapsed
       site.clock.advance(to: now.advanced(bySeconds: 30), limit: nil)
       let later = try await site.page()
-      #expect(later.contains(#/Nothing heard for 3[01] s; earlier data are not shown/#))
+      #expect(later.contains(#/No data for 3[01] s; older data is hidden/#))
       #expect(!later.contains(">G02</text>") && later.contains("No satellite to show."))
     }
   }
