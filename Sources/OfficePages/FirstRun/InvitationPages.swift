@@ -16,6 +16,8 @@ struct InvitationPages: OfficePage {
   let tlsFingerprint: String?
 
   static let path = "/invitations"
+  /// The command that starts a field unit.
+  static let fieldCommand = "standpoint field"
 
   func add(to routes: inout Routes) {
     routes.get(Self.path) { request in
@@ -150,7 +152,7 @@ struct InvitationPages: OfficePage {
     <h1>\(t("Sign in a device of {1}", name))</h1>
     <section class="card ticket">
     <div>\(CodePicture.svg(ticket.text, label: t("QR code that signs a device of {1} in", name)))</div>
-    <div><ol><li>\(t("On the device, start the field unit:")) <code>standpoint field</code></li>
+    <div><ol><li>\(t("On the device, start the field unit:")) <code>\(Self.fieldCommand)</code></li>
     <li>\(t("Open the address that it prints, and press Sign in with a code."))</li>
     <li>\(t("Hold this picture before the camera, or type:"))
     <dl class="facts"><dt>\(t("Office"))</dt><dd><code class="digest">\(ticket.office)</code></dd>

@@ -260,7 +260,7 @@ struct SetUpPages: OfficePage {
     return """
       <p>\(t("On the inspector's device, start the field unit and press Sign in with a code. Then hold the QR code before its camera, or type its eight characters."))</p>
       \(list)\(way)
-      <p class="hint">\(t("In a terminal on the device:")) <code>standpoint field</code></p>
+      <p class="hint">\(t("In a terminal on the device:")) <code>\(InvitationPages.fieldCommand)</code></p>
       \(command("office user invite LOGIN"))
       """
   }
