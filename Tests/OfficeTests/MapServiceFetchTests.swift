@@ -107,7 +107,7 @@ struct MapServiceFetchTests {
         ),
         (
           .body(status: 302, [], headers: [("Location", "file:///etc/passwd")]),
-          "redirects to no address"
+          "not an address"
         ),
         (.body(status: 302, [], headers: [("Location", origin + "/again")]), "again and again"),
         (.body(status: 401, []), "asks for a user"), (.body(status: 500, []), "status 500"),

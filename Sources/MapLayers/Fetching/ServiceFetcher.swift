@@ -203,6 +203,8 @@ package struct ServiceFetcher: Sendable {
       default: "the connection was cut"
       }
     case is NIOConnectionError: "nothing is listening there, or there is no network"
+    case let error as IOError where error.errnoCode == ECONNREFUSED:
+      "nothing is listening there, or there is no network"
     case is CancellationError: "the request was cancelled"
     default: "the connection was cut"
     }
