@@ -47,7 +47,7 @@ struct APIDescriptionTests {
       "malformed": 400, "signIn": 401, "forbidden": 403, "notThere": 404, "conflict": 409,
       "changed": 412, "tooLarge": 413, "mediaType": 415, "wrongHost": 421, "rule": 422,
       "busyFile": 423, "unseen": 428, "wait": 429, "checksum": 460, "internal": 500,
-      "unavailable": 503,
+      "mapService": 502, "unavailable": 503,
     ]
     var current = ""
     var found: Set<String> = []
