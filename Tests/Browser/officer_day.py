@@ -130,7 +130,7 @@ def send_again(page):
     page.goto(stage.address["field"] + "/outbox")
     page.get_by_role("button", name="Deliver now").click()
     page.goto(stage.address["field"] + "/tasks")
-    page.get_by_role("link", name=STORY).click()
+    page.locator("a.task", has_text=STORY).click()
     page.get_by_role("link", name="Send", exact=True).click()
     page.get_by_role("button", name="Send", exact=True).click()
     page.goto(stage.address["field"] + "/outbox")
