@@ -167,7 +167,7 @@ def columns(window):
     expect(heads).to_have_count(count + 2)
     assert "state=new" in page.url
     picture(page, "office-columns")
-    page.goto(stage.address["office"] + "/tasks")
+    page.goto(stage.address["office"] + "/tasks?" + urllib.parse.urlencode({"text": "Hrušovany"}))
     expect(page.get_by_text("Fotografujte proti svahu.").first).to_be_visible()
     choose("Inspector", "Photos", "Due", "Ordered", "Type", "Instructions", ticked=False)
     expect(heads).to_have_count(count - 4)
