@@ -131,6 +131,7 @@ FILES = {
     ("office", "/health/ready"): None,
     ("office", "/metrics"): None,
     ("office", "/map/view.json"): "application/json",
+    ("office", "/photos/map.json"): "application/json",
     ("office", "/map/parcels.json"): "application/json",
     ("office", "/tasks/{id}/map.json"): "application/json",
     ("office", "/map/tiles/{name}/{zoom}/{x}/{y}"): "image/png",

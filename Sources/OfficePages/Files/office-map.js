@@ -357,7 +357,14 @@ const begin = (element) => {
       for (const task of view.tasks) for (const ring of task.rings) for (const [x, y] of ring) points.push([y, x]);
       for (const photo of view.photos) points.push([photo.at[1], photo.at[0]]);
       for (const track of view.tracks) for (const [x, y] of track.line) points.push([y, x]);
-      if (points.length > 0) map.fitBounds(points, { padding: [24, 24], maxZoom: 19 });
+      if (points.length === 0) return;
+      const fit = () => map.fitBounds(points, { padding: [24, 24], maxZoom: 19, animate: false });
+      fit();
+      // The script of the desk lays the page out before the next frame: then the map has its size.
+      requestAnimationFrame(() => {
+        map.invalidateSize({ pan: false });
+        fit();
+      });
     });
   }
   element.dispatchEvent(new CustomEvent("map-ready", { bubbles: true,
