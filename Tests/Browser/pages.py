@@ -45,6 +45,8 @@ def fault(page, what):
 def pattern_of(side, address):
     """The pattern of a path: identifiers become {id}, the rest is written as it is."""
     path = urllib.parse.urlsplit(address).path
+    path = re.sub(r"^/map/tiles/[^/]+/\d+/\d+/\d+$", "/map/tiles/{name}/{zoom}/{x}/{y}", path)
+    path = re.sub(r"^/base-maps/[^/]+$", "/base-maps/{name}", path)
     return IDENTIFIER.sub("{id}", path)
 
 
