@@ -41,22 +41,32 @@ public final class FetchedTiles: Sendable {
     self.init(path: path, mark: mark, database: database)
   }
 
-  /// Creates a new file, without tiles; if that fails, nothing of it is left.
-  /// - Throws: `StoreError.unavailable` if the file cannot be made.
+  /// The ending of a file that has no tables yet. Nobody looks for one.
+  public static let makingEnding = "-making"
+
+  /// Creates a new file, without tiles. Its tables are made under another name, so that a reader
+  /// never finds a file without them; if that fails, nothing of it is left.
+  /// - Throws: `StoreError.unavailable` if the file cannot be made, or one is there.
   public static func make(path: String, for map: MapListMessage.Map) throws -> FetchedTiles {
+    guard FileStatus(ofPath: path) == nil else {
+      throw StoreError.unavailable(path: path, reason: "it is there already")
+    }
+    let making = path + makingEnding
+    func clear() throws {
+      for ending in ["", "-journal"] { try DurableFile.remove(making + ending) }
+    }
+    try clear()
     do {
-      let database = try opened(path)
-      do {
-        try fill(database, path, for: map)
-      } catch {
-        try? database.close()
-        throw error
-      }
-      return FetchedTiles(path: path, mark: map.mark, database: database)
+      let database = try opened(making)
+      let filling = Result { try fill(database, making, for: map) }
+      try translating(making) { try database.close() }
+      try filling.get()
+      try DurableFile.rename(making, to: path)
     } catch {
-      for ending in ["", "-journal"] { try DurableFile.remove(path + ending) }
+      try clear()
       throw error
     }
+    return try FetchedTiles(path: path)
   }
 
   private static func fill(

@@ -60,11 +60,47 @@ struct FetchedTilesTests {
   func unmade() throws {
     try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("office-land.mbtiles").path
-      try FetchedTiles.make(path: path, for: Self.map).close()
-      // A file is there already, whose tables stand in the way.
-      #expect(throws: StoreError.self) { try FetchedTiles.make(path: path, for: Self.map) }
+      #expect(throws: StoreError.self) {
+        try FetchedTiles.make(path: path + "/absent/map", for: Self.map)
+      }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+      // What an earlier start left behind does not stand in the way.
+      try Data("cut off".utf8).write(
+        to: URL(fileURLWithPath: path + FetchedTiles.makingEnding))
+      try FetchedTiles.make(path: path, for: Self.map).close()
+      // A file that is there stays.
+      #expect(throws: StoreError.self) { try FetchedTiles.make(path: path, for: Self.map) }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path) == [
+          "office-land.mbtiles"
+        ])
+      #expect(try FetchedTiles(path: path).mark == Self.mark)
     }
+  }
+
+  @Test("a reader finds the whole file or none, whenever it looks")
+  func neverHalf() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("standpoint-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let paths = (0..<30).map { folder.appendingPathComponent("office-\($0).mbtiles").path }
+    // The reader waits for each file in turn, while they are made.
+    let reader = Task.detached {
+      for path in paths {
+        while FileStatus(ofPath: path) == nil {
+          try Task.checkCancellation()
+          await Task.yield()
+        }
+        try FetchedTiles(path: path).close()
+      }
+    }
+    defer { reader.cancel() }
+    for path in paths {
+      try FetchedTiles.make(path: path, for: Self.map).close()
+      await Task.yield()
+    }
+    try await reader.value
   }
 
   @Test("a cell that does not fit leaves nothing behind; one without tiles is remembered")

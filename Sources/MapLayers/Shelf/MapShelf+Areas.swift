@@ -123,13 +123,9 @@ extension MapShelf {
     var extent = Extent()
     for map in try offered() where area.includes(map.name) {
       guard let zooms = map.zooms else { continue }
-      // A map without tiles around here is remembered beside its place.
-      let place = path(of: map.name)
-      let path = FileStatus(ofPath: place) == nil ? place + ".new" : place
       var here: Set<TilePlan.Cell> = []
       var mean = Self.assumedTileBytes
-      if FileStatus(ofPath: path) != nil {
-        let tiles = try FetchedTiles(path: path)
+      if let tiles = try tilesHere(of: map.name) {
         defer { tiles.close() }
         here = Set(try tiles.cells().keys)
         let count = try tiles.tileCount()
@@ -148,6 +144,22 @@ extension MapShelf {
       }
     }
     return extent
+  }
+
+  /// Opens the tiles of a map that are here, or the file beside its place, which also remembers that
+  /// the office has no tiles here; nil if there is neither.
+  private func tilesHere(of map: String) throws -> FetchedTiles? {
+    let place = path(of: map)
+    // A fetch may move the file to its place between the look and the opening: it is looked for
+    // there once more.
+    for path in [place, place + Self.besideEnding, place] where FileStatus(ofPath: path) != nil {
+      do {
+        return try FetchedTiles(path: path)
+      } catch  where FileStatus(ofPath: path) == nil {
+        continue
+      }
+    }
+    return nil
   }
 }
 

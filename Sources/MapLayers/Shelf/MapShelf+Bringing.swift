@@ -189,7 +189,7 @@ extension MapShelf {
 
   /// Returns the file that was begun for this state of the office's file, or a new one.
   private func beside(_ path: String, for map: MapListMessage.Map) throws -> FetchedTiles {
-    let path = path + ".new"
+    let path = path + Self.besideEnding
     if let begun = try? FetchedTiles(path: path) {
       guard begun.mark != map.mark else { return begun }
       begun.close()

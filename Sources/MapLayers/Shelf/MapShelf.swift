@@ -18,6 +18,8 @@ package final class MapShelf: Sendable {
   /// The beginning of the names of all files that came from the office.
   package static let prefix = "office-"
   package static let ending = ".mbtiles"
+  /// The further ending of a file that is made beside an earlier one.
+  static let besideEnding = ".new"
   /// The time after a success without further requests while the tasks stay the same, seconds.
   /// After a failure, `retrySeconds` pass without any request.
   private static let hourSeconds = 3600.0
@@ -66,6 +68,9 @@ package final class MapShelf: Sendable {
   /// Rolls back writes that were cut off: a program that only reads a map cannot do that, and would
   /// find no map until the office can be reached.
   private func recover() {
+    for name in files() where name.hasSuffix(FetchedTiles.makingEnding) {
+      try? remove("\(folder)/\(name)")
+    }
     for name in files() where name.hasSuffix(Self.ending + "-journal") {
       let path = folder + "/" + name.dropLast("-journal".count)
       if FileManager.default.fileExists(atPath: path) {
