@@ -93,6 +93,23 @@ struct PDFHostileTests {
     }
   }
 
+  @Test("a record that cannot be read ends the PDF, which never lacks evidence unseen")
+  func recordUnreadable() throws {
+    struct Damaged: Error, CustomStringConvertible { let description = "the disk failed" }
+    try withTemporaryDirectory { folder in
+      var dossier = try DossierFixture.dossier(photos: 2)
+      dossier.photos[1].record = { throw Damaged() }
+      let file = folder.appendingPathComponent("task.pdf")
+      let fonts = try #require(PDFFonts.installed())
+      let error = #expect(throws: PDFError.self) {
+        try PDFDocument.write(dossier, fonts: fonts, toFile: file.path)
+      }
+      #expect(error?.code == "pdf-record-unreadable")
+      #expect(error?.description.contains("the disk failed") == true)
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+  }
+
   @Test("a file that is no typeface is an error, too")
   func fontUnusable() throws {
     try withTemporaryDirectory { folder in

@@ -6,6 +6,8 @@ public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
   case fontUnusable(path: String, status: UInt)
   /// The file could not be written.
   case notWritten(path: String, reason: String)
+  /// The sealed record of a photo could not be read. Without it the PDF would lack evidence unseen.
+  case recordUnreadable(photo: String, reason: String)
   /// The caller cancelled the export; nothing of the PDF is left.
   case cancelled
   /// libharu refused another step, with its own status (`hpdf_error.h`).
@@ -17,6 +19,7 @@ public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
     case .fontMissing: "pdf-font-missing"
     case .fontUnusable: "pdf-font-unusable"
     case .notWritten: "pdf-not-written"
+    case .recordUnreadable: "pdf-record-unreadable"
     case .cancelled: "pdf-cancelled"
     case .library: "pdf-library"
     }
@@ -32,6 +35,9 @@ public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) is no usable TrueType font (libharu \(Self.hexadecimal(status))):"
         + " install the package fonts-dejavu-core again"
     case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
+    case .recordUnreadable(let photo, let reason):
+      "the sealed record of photo \(photo) cannot be read: \(reason); nothing of the PDF was written:"
+        + " try again, then run `standpoint office check` or `standpoint verify`"
     case .cancelled: "the PDF was cancelled; nothing of it was written"
     case .library(let step, let status, let detail):
       "the PDF library failed at \(step) (libharu \(Self.hexadecimal(status)), detail \(detail)):"

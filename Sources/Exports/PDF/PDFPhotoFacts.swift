@@ -6,6 +6,8 @@ import TimeAndText
 /// The facts about a photo in words: when, who, where, and where to.
 struct PDFPhotoFacts {
   let part: Dossier.PhotoPart
+  /// The photo's seal file; nil if there is no record.
+  let record: SealFile?
   let takenBy: String
   let words: DocumentWords
 
@@ -63,9 +65,7 @@ struct PDFPhotoFacts {
   private var receiver: String? {
     var parts = [photo.isSimulated ? words.receiverSimulated : nil, part.receiverSource]
       .compactMap(\.self)
-    if let record = part.record, let seal = try? record() {
-      parts += words.reception(Reception(record: seal.record))
-    }
+    if let record { parts += words.reception(Reception(record: record.record)) }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 

@@ -20,6 +20,8 @@ struct PDFPhotoPage {
   private static let codeSide = 58.0
 
   let part: Dossier.PhotoPart
+  /// The photo's seal file; nil if there is no record.
+  let record: SealFile?
   let title: String
   let number: Int
   let picture: Result<PDFPicture, PDFPicture.Refusal>
@@ -33,7 +35,7 @@ struct PDFPhotoPage {
   private var photo: Photo { part.photo }
   private var words: DocumentWords { flow.words }
   private var facts: PDFPhotoFacts {
-    PDFPhotoFacts(part: part, takenBy: takenBy, words: words)
+    PDFPhotoFacts(part: part, record: record, takenBy: takenBy, words: words)
   }
 
   func draw() throws(PDFError) {

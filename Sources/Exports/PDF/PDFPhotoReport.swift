@@ -17,7 +17,8 @@ struct PDFPhotoReport {
     flow.space(4)
     let name = dossier.inspectorName.map { "\($0) (\(photo.inspector))" } ?? photo.inspector
     try PDFPhotoPage(
-      part: dossier.part, title: words.photo(taken: words.taken(photo)), number: 1,
+      part: dossier.part, record: try dossier.part.readRecord(),
+      title: words.photo(taken: words.taken(photo)), number: 1,
       picture: PDFPicture.made(of: [dossier.part], smallSide: nil)[0], parcel: nil,
       baseMap: dossier.baseMap, takenBy: name, flow: flow
     ).draw()

@@ -20,8 +20,8 @@ struct PDFVolume {
     // Order and history stand on the cover if they have room there, otherwise behind the photos.
     let isOnCover = number == 1 && (order.height <= flow.remaining || photos.isEmpty)
     if isOnCover { try order.draw() }
-    try drawPhotos(on: flow, sheet, progress, isCancelled)
-    let attachments = attachments
+    let records = try drawPhotos(on: flow, sheet, progress, isCancelled)
+    let attachments = files(flow.words) + records
     let evidence = PDFEvidence(
       list: dossier.evidence, attachments: attachments,
       authorityFingerprint: dossier.authorityFingerprint,
@@ -40,8 +40,9 @@ struct PDFVolume {
   private func drawPhotos(
     on flow: PDFFlow, _ sheet: PDFContactSheet, _ progress: (Int, Int) -> Void,
     _ isCancelled: () -> Bool
-  ) throws(PDFError) {
+  ) throws(PDFError) -> [Dossier.Attachment] {
     var all: HPDF_Outline?
+    var records: [Dossier.Attachment] = []
     var index = photos.lowerBound
     while index < photos.upperBound {
       if isCancelled() { throw .cancelled }
@@ -53,8 +54,9 @@ struct PDFVolume {
         if all == nil { all = flow.haru.bookmark(flow.words.photos, at: flow.page) }
         flow.haru.bookmark(flow.words.photo(index + 1), at: flow.page, below: all)
         let part = dossier.photos[index]
+        let record = try part.readRecord()
         try PDFPhotoPage(
-          part: part, title: flow.words.photo(index + 1, of: dossier.photos.count),
+          part: part, record: record, title: flow.words.photo(index + 1, of: dossier.photos.count),
           number: index + 1, picture: picture, parcel: dossier.task.parcel,
           baseMap: dossier.baseMap,
           takenBy: dossier.name(of: part.photo.inspector), flow: flow
@@ -62,31 +64,40 @@ struct PDFVolume {
         if let picture = try? picture.get() {
           try sheet.draw(picture, at: index - photos.lowerBound, flow.haru)
         }
+        if let record {
+          records.append(
+            Dossier.Attachment(
+              name: "\(part.photo.id).jpg.seal", meaning: flow.words.recordMeaning,
+              mediaType: "application/json", bytes: record.bytes))
+        }
         progress(index + 1, dossier.photos.count)
       }
       index = handful.upperBound
     }
+    return records
   }
 
-  /// The files that this volume carries: its photos' records; further files and the list of all
-  /// evidence are in the first volume.
-  private var attachments: [Dossier.Attachment] {
-    let words = DocumentWords(t: dossier.language)
-    var attachments = number == 1 ? dossier.attachments : []
-    if number == 1, let evidence = dossier.evidence {
-      attachments.append(
-        Dossier.Attachment(
-          name: EvidenceList.name, meaning: words.evidenceMeaning, mediaType: "text/plain",
-          bytes: evidence.bytes))
+  /// Returns the files that are in the first volume alone: further files, and the list of all
+  /// evidence. Each volume also carries its photos' records.
+  private func files(_ words: DocumentWords) -> [Dossier.Attachment] {
+    guard number == 1 else { return [] }
+    let evidence = dossier.evidence.map {
+      Dossier.Attachment(
+        name: EvidenceList.name, meaning: words.evidenceMeaning, mediaType: "text/plain",
+        bytes: $0.bytes)
     }
-    for index in photos {
-      let part = dossier.photos[index]
-      guard let record = try? part.record?() else { continue }
-      attachments.append(
-        Dossier.Attachment(
-          name: "\(part.photo.id).jpg.seal", meaning: words.recordMeaning,
-          mediaType: "application/json", bytes: record.bytes))
+    return dossier.attachments + [evidence].compactMap(\.self)
+  }
+}
+
+extension Dossier.PhotoPart {
+  /// Reads the photo's seal file; nil if there is no record. A record that cannot be read ends the
+  /// PDF, which would otherwise lack evidence unseen.
+  func readRecord() throws(PDFError) -> SealFile? {
+    do {
+      return try record?()
+    } catch {
+      throw .recordUnreadable(photo: photo.id.description, reason: "\(error)")
     }
-    return attachments
   }
 }
