@@ -145,11 +145,13 @@ class Window:
             # A place of which a map has no tile is no fault: a device keeps parts only.
             if "status of 404" in message.text and "/map/tiles/" in message.location.get("url", ""):
                 return
-            # A page that is a refusal has its status in the console, and that is no fault.
-            if message.type in ("error", "warning") and not (
-                    "the server responded with a status of 4" in message.text
-                    and message.location.get("url") == self.page.url):
-                self.complaints.append(f"console: {message.text} {message.location.get('url', '')}")
+            # A page that is a refusal has its status in the console, and that is no fault; nor is a refused
+            # decision, whose page is shown in the place of the desk's.
+            url = message.location.get("url", "")
+            is_refusal = "the server responded with a status of 4" in message.text and (
+                url == self.page.url or url.endswith(("/decide", "/tasks/undo")))
+            if message.type in ("error", "warning") and not is_refusal:
+                self.complaints.append(f"console: {message.text} {url}")
 
         self.page.on("request", request)
         self.page.on("console", console)

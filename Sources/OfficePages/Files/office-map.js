@@ -159,8 +159,10 @@ const begin = (element) => {
   const words = JSON.parse(element.dataset.words);
   const hasList = element.dataset.hasList === "yes";
   const ground = groundOf(element, words, { zoom: "topleft", scale: "bottomleft" });
-  if (!ground) return;
+  if (!ground) return () => {};
   const { L, map, hasBases } = ground;
+  const ending = new AbortController();
+  const { signal } = ending;
   const parcels = element.dataset.parcels ? register(map, element, words, L) : null;
   const overlays = parcels ? { [make("span", words.parcels).innerHTML]: parcels.layer } : {};
   // A single box to tick needs no button that hides it.
@@ -209,12 +211,12 @@ const begin = (element) => {
     chosen = id;
     places.get(id)?.(true);
   };
-  if (!hasList) document.addEventListener("photo", (event) => follow(event.detail));
+  if (!hasList) document.addEventListener("photo", (event) => follow(event.detail), { signal });
   const isPicking = element.dataset.picksPhotos !== undefined;
   if (isPicking) {
     document.addEventListener("photos", (event) => {
       for (const [id, mark] of places) mark(event.detail.includes(id));
-    });
+    }, { signal });
     const seen = () => [...places.keys()].filter((id) => map.getBounds().contains(places.get(id).at));
     buttonOn(map, L, words.pickView, () =>
       document.dispatchEvent(new CustomEvent("photos-chosen", { detail: seen() })));
@@ -362,6 +364,7 @@ const begin = (element) => {
       fit();
       // The script of the desk lays the page out before the next frame: then the map has its size.
       requestAnimationFrame(() => {
+        if (signal.aborted) return;
         map.invalidateSize({ pan: false });
         fit();
       });
@@ -369,6 +372,10 @@ const begin = (element) => {
   }
   element.dispatchEvent(new CustomEvent("map-ready", { bubbles: true,
     detail: { L, map, words, make, color, decimal, number, noteOn } }));
+  return () => {
+    ending.abort();
+    map.remove();
+  };
 };
 
 // Opens the list of tasks in a part of the map: the present view, or a drawn rectangle.
@@ -420,4 +427,10 @@ const tools = (map, element, words, L) => {
   control.addTo(map);
 };
 
-for (const element of document.querySelectorAll("[data-map]")) begin(element);
+let ends = [];
+const beginAll = () => {
+  for (const end of ends) end();
+  ends = [...document.querySelectorAll("[data-map]")].map(begin);
+};
+beginAll();
+document.addEventListener("page", beginAll);

@@ -1,7 +1,7 @@
 // The review desk: shows one photo of a task at a time. The strip, the arrow keys, the links of the
 // verdict and the map choose it; the address names it.
-const desk = document.querySelector("[data-desk]");
-const cards = desk ? [...desk.querySelectorAll(".photo-card")] : [];
+let desk = null;
+let cards = [];
 let current = -1;
 
 const idOf = (card) => card.id.replace(/^photo-/, "");
@@ -40,8 +40,8 @@ const named = (hash) => cards.findIndex((card) => "#" + card.id === hash);
 
 // MARK: the whole screen
 
-const viewer = desk?.querySelector(".viewer");
-const picture = viewer?.querySelector("img");
+let viewer = null;
+let picture = null;
 let zoom = 1;
 
 const scale = (value, x = 0.5, y = 0.5) => {
@@ -67,7 +67,14 @@ const openViewer = () => {
 
 // MARK: the beginning
 
+// Makes the desk work that the page holds; without a photo there is none.
 const begin = () => {
+  desk = document.querySelector("[data-desk]");
+  cards = desk ? [...desk.querySelectorAll(".photo-card")] : [];
+  current = -1;
+  viewer = desk?.querySelector(".viewer") ?? null;
+  picture = viewer?.querySelector("img") ?? null;
+  if (cards.length === 0) return;
   desk.classList.add("is-live");
   for (const hidden of desk.querySelectorAll("[data-view], [data-keys]")) hidden.hidden = false;
   choose(Math.max(named(location.hash), 0), false);
@@ -79,8 +86,6 @@ const begin = () => {
     event.preventDefault();
     choose(index, true);
   });
-  addEventListener("hashchange", () => choose(named(location.hash), false));
-  document.addEventListener("photo-chosen", (event) => choose(named("#photo-" + event.detail), true));
 
   for (const card of cards) {
     card.querySelector("a:has(> img)").addEventListener("click", (event) => {
@@ -136,32 +141,98 @@ const begin = () => {
     scale(event.deltaY < 0 ? zoom * 1.25 : zoom / 1.25,
       (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
   }, { passive: false });
-
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
-    if (event.target.closest?.("input, textarea, select, [contenteditable], .desk-map")) return;
-    if (document.querySelector("dialog[open]:not(.viewer)")) return;
-    if (viewer.open && ["+", "-", "=", "f"].includes(event.key)) {
-      event.preventDefault();
-      if (event.key === "f") viewer.close();
-      else scale(event.key === "-" ? zoom / 2 : zoom * 2);
-      return;
-    }
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || (viewer.open && zoom > 1)) return;
-    event.preventDefault();
-    choose(current + step, true);
-  });
 };
+
+document.addEventListener("keydown", (event) => {
+  if (cards.length === 0) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
+  if (event.target.closest?.("input, textarea, select, [contenteditable], .desk-map")) return;
+  if (document.querySelector("dialog[open]:not(.viewer)")) return;
+  if (viewer.open && ["+", "-", "=", "f"].includes(event.key)) {
+    event.preventDefault();
+    if (event.key === "f") viewer.close();
+    else scale(event.key === "-" ? zoom / 2 : zoom * 2);
+    return;
+  }
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step || (viewer.open && zoom > 1)) return;
+  event.preventDefault();
+  choose(current + step, true);
+});
 
 // The first picture of the next task is in the browser when the officer gets there.
 const fetchAhead = () => {
-  const ahead = desk.querySelector("[data-ahead]")?.dataset.ahead;
+  const ahead = desk?.querySelector("[data-ahead]")?.dataset.ahead;
   if (ahead) new Image().src = ahead;
 };
 
-if (desk && cards.length > 0) {
+addEventListener("hashchange", () => choose(named(location.hash), false));
+document.addEventListener("photo-chosen", (event) => choose(named("#photo-" + event.detail), true));
+begin();
+if (document.readyState === "complete") fetchAhead();
+else addEventListener("load", fetchAhead);
+
+// MARK: the next task
+
+// The address whose page is shown, without the photo.
+let address = location.pathname + location.search;
+const filesOf = (page) => [...page.head.querySelectorAll("script[src], link[rel=stylesheet]")]
+  .map((one) => one.src || one.href).join();
+
+// Sends a form as the browser does it without this script.
+const sendPlainly = (form, button) => {
+  const chosen = document.createElement("input");
+  Object.assign(chosen, { type: "hidden", name: button?.name ?? "", value: button?.value ?? "" });
+  form.append(chosen);
+  form.submit();
+};
+
+// Puts the contents of a fetched page in the place of this one's.
+const show = (page) => {
+  document.title = page.title;
+  const main = document.adoptNode(page.getElementById("main"));
+  document.getElementById("main").replaceWith(main);
+  scrollTo(0, 0);
+  // The other scripts begin anew: the map is there before the desk tells it the photo.
+  document.dispatchEvent(new CustomEvent("page"));
   begin();
-  if (document.readyState === "complete") fetchAhead();
-  else addEventListener("load", fetchAhead);
-}
+  const first = main.querySelector("[autofocus]");
+  if (first) first.focus();
+  else main.focus({ preventScroll: true });
+};
+
+// The answer to a decision is mostly the next task. Its page is put in the place of this one, since
+// to load the scripts and styles anew takes longer than all the rest.
+const decide = async (form, button) => {
+  desk.setAttribute("aria-busy", "true");
+  let answer, words;
+  try {
+    const body = new URLSearchParams(new FormData(form, button));
+    // A button is named "action", too: the form's own attribute is meant.
+    answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
+    words = await answer.text();
+  } catch {
+    // The browser says what is wrong. If the office has the decision already, it takes no second one.
+    return sendPlainly(form, button);
+  }
+  const page = new DOMParser().parseFromString(words, "text/html");
+  const isDesk = page.querySelector("[data-desk]") !== null && filesOf(page) === filesOf(document);
+  if (answer.redirected && !isDesk) return location.assign(answer.url);
+  if (!page.getElementById("main")) return sendPlainly(form, button);
+  if (answer.redirected) history.pushState(null, "", answer.url);
+  address = location.pathname + location.search;
+  show(page);
+  fetchAhead();
+};
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || cards.length === 0 || form.method !== "post") return;
+  if (!form.closest("#main") || form.enctype === "multipart/form-data") return;
+  event.preventDefault();
+  decide(form, event.submitter);
+});
+// Back leads to a page that was shown in this place: it is fetched again.
+addEventListener("popstate", () => {
+  if (location.pathname + location.search !== address) location.reload();
+});

@@ -138,7 +138,8 @@ start();
 // The time when the page was shown, and if one of its forms is being sent.
 let came = performance.now();
 let isLeaving = false;
-addEventListener("pageshow", () => { came = performance.now(); isLeaving = false; });
+const arrive = () => { came = performance.now(); isLeaving = false; };
+addEventListener("pageshow", arrive);
 
 // Confirmations before irreversible actions: on the form, or on the one button that needs it.
 document.addEventListener("submit", (event) => {
@@ -151,7 +152,7 @@ document.addEventListener("submit", (event) => {
 });
 
 // A form that is offered for some seconds, data-lasts="10": it counts them, then goes.
-for (const form of document.querySelectorAll("[data-lasts]")) {
+const count = (form) => {
   const ends = performance.now() + 1000 * Number(form.dataset.lasts);
   const left = form.querySelector("[data-left]");
   const timer = setInterval(() => {
@@ -163,7 +164,16 @@ for (const form of document.querySelectorAll("[data-lasts]")) {
     if (form.contains(document.activeElement)) document.getElementById("main")?.focus();
     form.remove();
   }, 250);
-}
+};
+const countAll = () => { for (const form of document.querySelectorAll("[data-lasts]")) count(form); };
+countAll();
+
+// The contents of another page have come into this one.
+document.addEventListener("page", () => {
+  arrive();
+  start();
+  countAll();
+});
 
 // Keys: data-key="a" on a link, a button or a field, while no field is being written in.
 document.addEventListener("keydown", (event) => {

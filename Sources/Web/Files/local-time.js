@@ -14,3 +14,4 @@ const makeLocal = (root) => {
 
 makeLocal(document);
 document.addEventListener("live", (event) => makeLocal(event.target));
+document.addEventListener("page", () => makeLocal(document));
