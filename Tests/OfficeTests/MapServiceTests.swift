@@ -103,6 +103,19 @@ struct MapServiceTests {
     }
   }
 
+  @Test(
+    "a scale without bounds is no zoom, and the set's other zooms stay",
+    arguments: [
+      "0", "-1", "1e-300", "5e-324", "1e308", "nan", "-nan", "inf", "-inf", "1e999", "-1e999",
+    ])
+  func boundlessScale(_ scale: String) throws {
+    let text = Self.wmts.replacing("TEMPLATE", with: "").replacing("300000", with: scale)
+    #expect(try chosen(text, .wmts, "base").matrices.map(\.zoom) == [10, 11])
+    let corner = Self.wmts.replacing("TEMPLATE", with: "")
+      .replacing("-20037508.342789244 20037508.342789244", with: "\(scale) \(scale)")
+    #expect(try chosen(corner, .wmts, "base").matrices.map(\.zoom).first == 10)
+  }
+
   @Test("XYZ fills its places, and counts rows from the south if it is told to")
   func places() throws {
     var service = MapService(
