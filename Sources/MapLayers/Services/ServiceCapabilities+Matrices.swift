@@ -78,8 +78,10 @@ extension ServiceCapabilities {
       tree.text(of: "TileWidth") == "256", tree.text(of: "TileHeight") == "256"
     else { return nil }
     let exact = log2(scaleOfWorld / scale)
-    let zoom = Int(exact.rounded())
-    guard (0...30).contains(zoom), abs(exact - Double(zoom)) < 0.01 else { return nil }
+    let nearest = exact.rounded()
+    // A scale may be without bounds: only a number within them can become a whole one.
+    guard (0.0...30.0).contains(nearest), abs(exact - nearest) < 0.01 else { return nil }
+    let zoom = Int(nearest)
     let corner = (tree.text(of: "TopLeftCorner") ?? "").split(separator: " ").compactMap {
       Double($0)
     }
