@@ -87,15 +87,15 @@ struct MapServiceTests {
     var asked = try query(byQuery.address(of: .init(zoom: 10, x: 559, y: 350)))
     #expect(
       asked["TILEMATRIX"] == "web:10" && asked["TILECOL"] == "47" && asked["TILEROW"] == "350")
-    #expect(byQuery.address(of: .init(zoom: 10, x: 5, y: 350)) == nil, "west of its corner")
+    #expect(try byQuery.address(of: .init(zoom: 10, x: 5, y: 350)) == nil, "west of its corner")
     asked = try query(byQuery.address(of: .init(zoom: 11, x: 1118, y: 700)))
     #expect(asked["TILECOL"] == "1118")
-    #expect(byQuery.address(of: .init(zoom: 12, x: 0, y: 0)) == nil)
+    #expect(try byQuery.address(of: .init(zoom: 12, x: 0, y: 0)) == nil)
     let template =
       "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"https://t.example/{Style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png\"/>"
     let byTemplate = try chosen(Self.wmts.replacing("TEMPLATE", with: template), .wmts, "base")
     #expect(
-      byTemplate.address(of: .init(zoom: 11, x: 1118, y: 700))
+      try byTemplate.address(of: .init(zoom: 11, x: 1118, y: 700))
         == "https://t.example/colour/web/web:11/700/1118.png")
     let hostile = template.replacing("t.example", with: "169.254.169.254")
     #expect(throws: MapServiceError.self) {
@@ -116,14 +116,57 @@ struct MapServiceTests {
     #expect(try chosen(corner, .wmts, "base").matrices.map(\.zoom).first == 10)
   }
 
+  /// Returns the capabilities of a WMTS whose layer has a template, and further dimensions.
+  private static func templated(_ path: String, _ dimensions: [(String, String)]) -> String {
+    let further = dimensions.map {
+      "<Dimension><ows:Identifier>\($0)</ows:Identifier><Default>\($1)</Default></Dimension>"
+    }.joined()
+    return wmts.replacing(
+      "TEMPLATE",
+      with: further
+        + "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"https://t.example/\(path)\"/>"
+    )
+  }
+
+  @Test("the defaults of a template's dimensions are filled once, and never looked into")
+  func dimensions() throws {
+    let place = TileExtract.Place(zoom: 11, x: 1118, y: 700)
+    let dated = Self.templated(
+      "{Time}/{TileMatrix}/{TileRow}/{TileCol}.png", [("time", "2025-06-01T09:30:00Z")])
+    #expect(
+      try chosen(dated, .wmts, "base").address(of: place)
+        == "https://t.example/2025-06-01T09:30:00Z/web:11/700/1118.png")
+    // Each names the next one twice: replaced one after the other, they would fill the memory.
+    let bomb = (0..<60).map { ("d\($0)", "{d\($0 + 1)}{TileRow}{d\($0 + 1)}") }
+    #expect(
+      try chosen(Self.templated("{d0}/{TileCol}", bomb), .wmts, "base").address(of: place)
+        == "https://t.example/%7Bd1%7D%7BTileRow%7D%7Bd1%7D/1118")
+  }
+
+  @Test("an address that grows beyond all bounds is refused with the reason")
+  func endless() throws {
+    let value = String(repeating: "v", count: 1000)
+    let wide = Self.templated(String(repeating: "{d}", count: 100), [("d", value)])
+    #expect {
+      try chosen(wide, .wmts, "base")
+    } throws: { "\($0)".contains("more than 8000 characters") }
+    let long = Self.templated(String(repeating: "{TileMatrix}", count: 100), [])
+      .replacing("web:11", with: String(repeating: "m", count: 400))
+    let service = try chosen(long, .wmts, "base")
+    #expect {
+      try service.address(of: .init(zoom: 11, x: 1118, y: 700))
+    } throws: { "\($0)".contains("more than 8000 characters") }
+    #expect(try service.address(of: .init(zoom: 10, x: 559, y: 350)) != nil)
+  }
+
   @Test("XYZ fills its places, and counts rows from the south if it is told to")
   func places() throws {
     var service = MapService(
       name: "m", kind: .xyz, title: "", address: "https://t.example/{z}/{x}/{y}.png?key=a")
     #expect(
-      service.address(of: .init(zoom: 3, x: 4, y: 2)) == "https://t.example/3/4/2.png?key=a")
+      try service.address(of: .init(zoom: 3, x: 4, y: 2)) == "https://t.example/3/4/2.png?key=a")
     service.address = "https://t.example/{z}/{x}/{-y}.png"
-    #expect(service.address(of: .init(zoom: 3, x: 4, y: 2)) == "https://t.example/3/4/5.png")
+    #expect(try service.address(of: .init(zoom: 3, x: 4, y: 2)) == "https://t.example/3/4/5.png")
   }
 
   @Test("an address is cleaned of one request's parts; what is no map service's is refused")

@@ -55,7 +55,7 @@ package struct ServiceFetcher: Sendable {
   package func capabilities(
     of service: MapService
   ) async throws(MapServiceError) -> ServiceCapabilities {
-    guard let address = service.capabilitiesAddress else {
+    guard let address = try service.capabilitiesAddress() else {
       throw .noSuchLayer("a service of tiles has no layers to choose from")
     }
     let host = try host(of: address)

@@ -53,16 +53,19 @@ extension ServiceCapabilities {
     return Layer(
       name: name, title: tree.text(of: "Title") ?? name, attribution: credit, styles: styles,
       mediaTypes: ordered, matrixSet: set, matrices: matrices,
-      template: template.map { filled($0, tree) }, box: box(ofMatrices: tree))
+      template: template, dimensions: defaults(tree), box: box(ofMatrices: tree))
   }
 
-  /// Fills the further dimensions of a template, such as a time, with their defaults.
-  private static func filled(_ template: String, _ tree: XMLTree) -> String {
-    tree.all("Dimension").reduce(template) { template, dimension in
+  /// Returns the defaults of a layer's further dimensions, such as a time, by their names in lower
+  /// case.
+  private static func defaults(_ tree: XMLTree) -> [String: String] {
+    var defaults: [String: String] = [:]
+    for dimension in tree.all("Dimension").prefix(dimensionsAtMost) {
       guard let name = dimension.text(of: "Identifier"), let value = dimension.text(of: "Default")
-      else { return template }
-      return template.replacing("{\(name)}", with: value)
+      else { continue }
+      defaults[name.lowercased()] = value
     }
+    return defaults
   }
 
   /// Returns the zooms of a set that fit the grid of Web Mercator; none for any other set.
@@ -112,10 +115,20 @@ extension ServiceCapabilities {
   }
 }
 
+extension ServiceCapabilities.Layer {
+  /// Returns the template of addresses in which only the names are left that differ from tile to
+  /// tile; nil if the service takes queries.
+  /// - Throws: `MapServiceError.malformedAddress` if it is too long.
+  fileprivate func filledTemplate() throws(MapServiceError) -> String? {
+    guard let template else { return nil }
+    return try AddressTemplate.filled(template) { dimensions[$0].map(MapService.escaped) }
+  }
+}
+
 extension MapService {
   /// Takes one of the service's layers, with everything that its requests need.
-  /// - Throws: `MapServiceError.noSuchLayer`; `.malformedAddress` if its template leads to a host
-  ///   that is no map service.
+  /// - Throws: `MapServiceError.noSuchLayer`; `.malformedAddress` if its template is too long, or
+  ///   leads to a host that is no map service.
   package mutating func choose(
     _ name: String, style: String? = nil, mediaType: String? = nil,
     from capabilities: ServiceCapabilities
@@ -123,12 +136,14 @@ extension MapService {
     guard let layer = capabilities.layers.first(where: { $0.name == name }) else {
       throw .noSuchLayer("the service has no layer \(name) that can be a base map")
     }
-    if let template = layer.template {
+    // A dimension always has its default; all other names are filled for each tile.
+    let template = try layer.filledTemplate()
+    if let template {
       // The template comes from the service: it may not lead where an administrator may not.
       let plain = template.replacing(/\{[^{}]*\}/, with: "0")
       _ = try ServiceAddress(plain, kind: .wmts)
     }
-    (self.layer, template, matrices) = (name, layer.template, layer.matrices)
+    (self.layer, self.template, matrices) = (name, template, layer.matrices)
     matrixSet = layer.matrixSet
     version = capabilities.version
     if let system = layer.referenceSystem { referenceSystem = system }

@@ -25,6 +25,8 @@ package struct ServiceCapabilities: Hashable, Sendable {
     package var matrices: [MapService.Matrix] = []
     /// The template of addresses for WMTS; nil if the service takes queries.
     package var template: String?
+    /// The defaults of the template's further dimensions, by their names in lower case.
+    package var dimensions: [String: String] = [:]
     /// The part of the world that the layer shows; nil if it is not known.
     package var box: CoordinateBox?
   }
@@ -40,6 +42,8 @@ package struct ServiceCapabilities: Hashable, Sendable {
 
   /// The most layers that are listed.
   package static let layersAtMost = 2000
+  /// The most further dimensions of a layer that are read.
+  static let dimensionsAtMost = 100
   /// The media types that are asked for, the best first: aerial pictures are small as JPEG, and maps
   /// sharp as PNG.
   static let pictures = ["image/png", "image/jpeg", "image/webp"]
