@@ -225,6 +225,42 @@ struct MapServiceTests {
       XMLTree(parsing: Array("<a b='1 &gt; 0'>x<![CDATA[<y>]]>&#x41;</a>".utf8))?.text == "x<y>A")
   }
 
+  @Test("of a service that names without end a layer has its first hundred styles, and short names")
+  func bounds() throws {
+    let styles = (0..<5000).map { "<Style><Name>s\($0)</Name></Style>" }.joined()
+    let systems = (0..<5000).map { "<CRS>EPSG:9\($0)</CRS>" }.joined()
+    let long = String(repeating: "n", count: 501)
+    let inner = (0..<3000).map {
+      "<Layer><Name>l\($0)</Name><Style><Name>own</Name></Style><CRS>EPSG:1\($0)</CRS></Layer>"
+    }.joined()
+    let text = Self.wms.replacing(
+      "<Layer><Name>degrees</Name>",
+      with: "<Layer><Name>outer</Name><CRS>EPSG:3857</CRS>\(systems)\(styles)"
+        + "<Attribution><Title>\(String(repeating: "a", count: 5000))</Title></Attribution>"
+        + "<Layer><Name>\(long)</Name></Layer>\(inner)</Layer><Layer><Name>degrees</Name>")
+    let read = try ServiceCapabilities(Array(text.utf8), of: .wms, host: "h")
+    #expect(read.layers.count == ServiceCapabilities.layersAtMost)
+    let outer = try #require(read.layers.first { $0.name == "outer" })
+    #expect(outer.styles == (0..<100).map { "s\($0)" } && outer.attribution?.count == 1000)
+    let first = try #require(read.layers.first { $0.name == "l0" })
+    #expect(first.styles == ["own"] + (0..<99).map { "s\($0)" })
+    #expect(first.referenceSystem == "EPSG:3857")
+    #expect(!read.layers.contains { $0.name == long })
+    let many = (0..<5000).map { "<Style><ows:Identifier>t\($0)</ows:Identifier></Style>" }.joined()
+    let copies = (0..<5000).map { _ in
+      """
+      <TileMatrix><ows:Identifier>copy</ows:Identifier><ScaleDenominator>545978.7734655447</ScaleDenominator>
+      <TopLeftCorner>0 20037508.342789244</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight></TileMatrix>
+      """
+    }.joined()
+    let tiles = Self.wmts.replacing("TEMPLATE", with: many)
+      .replacing("</TileMatrixSet></Contents>", with: copies + "</TileMatrixSet></Contents>")
+    let base = try #require(
+      try ServiceCapabilities(Array(tiles.utf8), of: .wmts, host: "h").layers.first)
+    #expect(base.styles.count == 100 && base.styles.first == "colour")
+    #expect(base.matrices.map(\.name) == ["web:10", "web:11"])
+  }
+
   @Test("a password is never printed, and names of layers are letters, digits and hyphens")
   func secrets() {
     var service = MapService(name: "m", kind: .xyz, title: "t", address: "a")

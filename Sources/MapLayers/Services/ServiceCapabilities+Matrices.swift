@@ -10,12 +10,12 @@ extension ServiceCapabilities {
 
   /// Reads the capabilities of a WMTS.
   mutating func readMatrices(_ root: XMLTree) {
-    title = root.child("ServiceIdentification")?.text(of: "Title").map { String($0.prefix(200)) }
-    let credit = root.child("ServiceProvider")?.text(of: "ProviderName")
+    title = Self.title(root.child("ServiceIdentification")?.text(of: "Title"))
+    let credit = Self.attribution(root.child("ServiceProvider")?.text(of: "ProviderName"))
     guard let contents = root.child("Contents") else { return }
     var sets: [String: [MapService.Matrix]] = [:]
     for set in contents.all("TileMatrixSet") {
-      guard let name = set.text(of: "Identifier") else { continue }
+      guard let name = Self.name(set.text(of: "Identifier")) else { continue }
       let matrices = Self.matrices(of: set)
       if !matrices.isEmpty { sets[name] = matrices }
     }
@@ -36,12 +36,13 @@ extension ServiceCapabilities {
     let links = tree.all("TileMatrixSetLink").compactMap { $0.text(of: "TileMatrixSet") }
     // The set with the most zooms is the best.
     let best = links.filter { sets[$0] != nil }.max { sets[$0]?.count ?? 0 < sets[$1]?.count ?? 0 }
-    guard let name = tree.text(of: "Identifier"), let set = best, let matrices = sets[set],
+    guard let name = Self.name(tree.text(of: "Identifier")), let set = best,
+      let matrices = sets[set],
       !mediaTypes.isEmpty
     else { return nil }
     let styles = tree.all("Style").sorted {
       $0.attributes["isDefault"] == "true" && $1.attributes["isDefault"] != "true"
-    }.compactMap { $0.text(of: "Identifier") }
+    }.lazy.compactMap { Self.name($0.text(of: "Identifier")) }.prefix(stylesAtMost)
     let templates = tree.all("ResourceURL").filter { $0.attributes["resourceType"] == "tile" }
     let template = mediaTypes.lazy.compactMap { type in
       templates.first { $0.attributes["format"] == type }?.attributes["template"]
@@ -51,7 +52,8 @@ extension ServiceCapabilities {
       ? mediaTypes
       : mediaTypes.filter { type in templates.contains { $0.attributes["format"] == type } }
     return Layer(
-      name: name, title: tree.text(of: "Title") ?? name, attribution: credit, styles: styles,
+      name: name, title: Self.title(tree.text(of: "Title")) ?? name, attribution: credit,
+      styles: Array(styles),
       mediaTypes: ordered, matrixSet: set, matrices: matrices,
       template: template, dimensions: defaults(tree), box: box(ofMatrices: tree))
   }
@@ -68,15 +70,20 @@ extension ServiceCapabilities {
     return defaults
   }
 
-  /// Returns the zooms of a set that fit the grid of Web Mercator; none for any other set.
+  /// Returns the zooms of a set that fit the grid of Web Mercator, the first of each; none for any
+  /// other set.
   private static func matrices(of set: XMLTree) -> [MapService.Matrix] {
     let system = set.text(of: "SupportedCRS")?.split(separator: ":").last.map(String.init) ?? ""
     guard ReferenceSystem.mercator.contains("EPSG:\(system)") else { return [] }
-    return set.all("TileMatrix").compactMap(matrix).sorted { $0.zoom < $1.zoom }
+    var found: [Int: MapService.Matrix] = [:]
+    for matrix in set.all("TileMatrix").lazy.compactMap(matrix) where found[matrix.zoom] == nil {
+      found[matrix.zoom] = matrix
+    }
+    return found.values.sorted { $0.zoom < $1.zoom }
   }
 
   private static func matrix(_ tree: XMLTree) -> MapService.Matrix? {
-    guard let name = tree.text(of: "Identifier"),
+    guard let name = Self.name(tree.text(of: "Identifier")),
       let scale = tree.text(of: "ScaleDenominator").flatMap(Double.init(_:)), scale > 0,
       tree.text(of: "TileWidth") == "256", tree.text(of: "TileHeight") == "256"
     else { return nil }

@@ -15,6 +15,11 @@ enum ReferenceSystem {
   static let mercator = ["EPSG:3857", "EPSG:900913", "EPSG:3785", "EPSG:102100", "EPSG:102113"]
   /// Degrees. A tile of degrees is bent by less than a pixel from zoom 8 on.
   static let degrees = ["CRS:84", "EPSG:4326"]
+  /// Returns true if WMS can be asked in a system.
+  static func isUsable(_ system: String) -> Bool {
+    mercator.contains(system) || degrees.contains(system)
+  }
+
   /// The coarsest zoom at which a picture in degrees fits a tile of Web Mercator.
   static let leastZoomInDegrees = 8
 
