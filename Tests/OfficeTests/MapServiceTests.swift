@@ -194,6 +194,43 @@ struct MapServiceTests {
     }
   }
 
+  @Test(
+    "an IPv4 address inside an IPv6 one is judged by its own rule, in whatever dress",
+    arguments: [
+      "::ffff:", "::", "64:ff9b::", "0:0:0:0:0:ffff:", "0064:ff9b:0:0:0:0:",
+    ])
+  func dressed(_ prefix: String) {
+    for four in ["169.254.169.254", "0.0.0.2", "224.0.0.1", "255.255.255.255"] {
+      #expect(ServiceAddress.isOffLimits(prefix + four), "\(four)")
+      #expect(ServiceAddress.isOffLimits("[\(prefix)\(four)]"), "\(four)")
+    }
+    // Agencies keep their services in networks of their own, also behind a translation.
+    for four in ["10.1.2.3", "127.0.0.1", "192.0.2.1"] {
+      #expect(!ServiceAddress.isOffLimits(prefix + four), "\(four)")
+    }
+  }
+
+  @Test("6to4 and a network's own translation lead to no forbidden machine either")
+  func translated() {
+    for host in [
+      "2002:a9fe:a9fe::1", "2002:e000:1::", "2002::1", "64:ff9b:1::1", "64:ff9b:1::a00:1",
+      "64:ff9b:1:a9fe:a9:fe00::", "[64:ff9b:1:ffff:ffff:ffff:ffff:ffff]", "fe80::1%eth0", "::",
+      "ff02::1",
+    ] {
+      #expect(ServiceAddress.isOffLimits(host), "\(host)")
+      #expect(throws: MapServiceError.self, "\(host)") {
+        let bare = host.trimmingCharacters(in: ["[", "]"]).prefix { $0 != "%" }
+        return try ServiceAddress("http://[\(bare)]/wms", kind: .wms)
+      }
+    }
+    for host in [
+      "2002:a01:203::1", "2002:c000:201::1", "64:ff9b::a01:203", "64:ff9b:2::a9fe:a9fe", "::1",
+      "2001:db8::a9fe:a9fe", "fd00::1",
+    ] {
+      #expect(!ServiceAddress.isOffLimits(host), "\(host)")
+    }
+  }
+
   @Test("what is no capabilities is refused with the reason, and a hostile document harms nothing")
   func hostile() {
     func words(_ text: String, _ kind: MapService.Kind = .wms) -> String {
