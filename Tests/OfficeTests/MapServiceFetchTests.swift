@@ -151,6 +151,39 @@ struct MapServiceFetchTests {
     }
   }
 
+  @Test("a password is sent to no other port, neither after a redirect nor where a template leads")
+  func elsewhere() async throws {
+    try await withStand { stand in
+      try await PlayedService.with { other in
+        var service = stand.service
+        (service.user, service.password) = ("anna", Secret("over the hills"))
+        stand.played.answer { _ in
+          .body(status: 302, [], headers: [("Location", other.origin + "/tile.png")])
+        }
+        await #expect {
+          try await stand.tiles(service).tile(at: Self.place, isTest: true)
+        } throws: { "\($0)".contains("redirects to \(other.origin)") }
+        #expect(other.requests.isEmpty)
+        // Without a password the host's other port may answer.
+        let bare = try await stand.tiles().tile(at: Self.place, isTest: true)
+        #expect(bare != nil)
+        var matrix = MapService(
+          name: "m", kind: .wmts, title: "M", address: stand.played.origin + "/wmts")
+        (matrix.user, matrix.password) = ("anna", Secret("over the hills"))
+        (matrix.layer, matrix.matrices) = ("base", [.init(zoom: 3, name: "3")])
+        matrix.template = other.origin + "/{TileMatrix}/{TileRow}/{TileCol}.png"
+        let tile = try await stand.tiles(matrix).tile(at: Self.place, isTest: true)
+        #expect(tile != nil)
+        other.answer { _ in .body(status: 401, []) }
+        await #expect {
+          try await stand.tiles(matrix).tile(at: Self.place, isTest: true)
+        } throws: { "\($0)".contains("which is sent to \(stand.played.origin) alone") }
+        #expect(other.requests.count == 3)
+        #expect(other.requests.allSatisfy { $0.headers["Authorization"].isEmpty })
+      }
+    }
+  }
+
   @Test("a service that fails is left alone for a while, and old tiles are shown meanwhile")
   func pause() async throws {
     try await withStand { stand in

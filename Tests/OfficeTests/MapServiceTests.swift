@@ -312,6 +312,38 @@ struct MapServiceTests {
     #expect(MapService.name(for: "../..", taken: ["map"]) == "map-2")
   }
 
+  @Test(
+    "a password belongs to scheme, host and port of the address, and goes when one of them changes")
+  func origins() throws {
+    var service = MapService(
+      name: "m", kind: .wmts, title: "t", address: "https://maps.example/wmts")
+    (service.user, service.password) = ("anna", Secret("over the hills"))
+    service.template = "https://tiles.example/{TileMatrix}/{TileRow}/{TileCol}"
+    service.matrices = [.init(zoom: 3, name: "3")]
+    for address in ["https://maps.example/a", "https://MAPS.example:443/{z}"] {
+      #expect(service.account(at: address) != nil, "\(address)")
+    }
+    for address in [
+      "http://maps.example/wmts", "https://maps.example:8443/wmts", "https://tiles.example/3/0/0",
+      "https://maps.example.org/", "https://maps.example@elsewhere.example/", "/wmts", "",
+    ] {
+      #expect(service.account(at: address) == nil, "\(address)")
+    }
+    var same = service
+    same.move(to: try ServiceAddress("https://maps.example/wmts", kind: .wmts))
+    #expect(same == service)
+    for (address, isKept) in [
+      ("https://maps.example/other", true), ("http://maps.example/wmts", false),
+      // The former template's host is not the one for which the password was entered.
+      ("https://tiles.example/wmts", false), ("https://maps.example:8443/wmts", false),
+    ] {
+      var moved = service
+      moved.move(to: try ServiceAddress(address, kind: .wmts))
+      #expect((moved.password != nil) == isKept, "\(address)")
+      #expect(moved.template == nil && moved.matrices.isEmpty && !moved.isComplete)
+    }
+  }
+
   @Test("header fields say how long a tile is fresh, within bounds")
   func freshness() {
     #expect(Freshness.seconds(cacheControl: [], age: nil) == Freshness.defaultSeconds)
