@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Geodesy
 import NIOHTTP1
 import Store
@@ -151,6 +152,39 @@ struct MapServiceFetchTests {
     }
   }
 
+  @Test("a password is sent to no other port, neither after a redirect nor where a template leads")
+  func elsewhere() async throws {
+    try await withStand { stand in
+      try await PlayedService.with { other in
+        var service = stand.service
+        (service.user, service.password) = ("anna", Secret("over the hills"))
+        stand.played.answer { _ in
+          .body(status: 302, [], headers: [("Location", other.origin + "/tile.png")])
+        }
+        await #expect {
+          try await stand.tiles(service).tile(at: Self.place, isTest: true)
+        } throws: { "\($0)".contains("redirects to \(other.origin)") }
+        #expect(other.requests.isEmpty)
+        // Without a password the host's other port may answer.
+        let bare = try await stand.tiles().tile(at: Self.place, isTest: true)
+        #expect(bare != nil)
+        var matrix = MapService(
+          name: "m", kind: .wmts, title: "M", address: stand.played.origin + "/wmts")
+        (matrix.user, matrix.password) = ("anna", Secret("over the hills"))
+        (matrix.layer, matrix.matrices) = ("base", [.init(zoom: 3, name: "3")])
+        matrix.template = other.origin + "/{TileMatrix}/{TileRow}/{TileCol}.png"
+        let tile = try await stand.tiles(matrix).tile(at: Self.place, isTest: true)
+        #expect(tile != nil)
+        other.answer { _ in .body(status: 401, []) }
+        await #expect {
+          try await stand.tiles(matrix).tile(at: Self.place, isTest: true)
+        } throws: { "\($0)".contains("which is sent to \(stand.played.origin) alone") }
+        #expect(other.requests.count == 3)
+        #expect(other.requests.allSatisfy { $0.headers["Authorization"].isEmpty })
+      }
+    }
+  }
+
   @Test("a service that fails is left alone for a while, and old tiles are shown meanwhile")
   func pause() async throws {
     try await withStand { stand in
@@ -179,6 +213,34 @@ struct MapServiceFetchTests {
     }
   }
 
+  @Test("a part for a device asks for eight tiles at once, and for no more when they are too large")
+  func gathered() async throws {
+    let places = (0..<100).map { TileExtract.Place(zoom: 7, x: 99 - $0, y: 1) }
+    let counts = Mutex((now: 0, most: 0, all: 0))
+    @Sendable func tile(_ place: TileExtract.Place) async -> TileExtract.Tile? {
+      counts.withLock { counts in
+        counts.now += 1
+        counts.all += 1
+        counts.most = max(counts.most, counts.now)
+      }
+      for _ in 0..<20 { await Task.yield() }
+      counts.withLock { $0.now -= 1 }
+      return place.x == 3 ? nil : .init(place: place, bytes: Array(repeating: 7, count: 1000))
+    }
+    let whole = try await BaseLayer.gathered(places, bytesAtMost: 99_000) { await tile($0) }
+    #expect(whole?.tiles.map(\.place.x) == (0..<100).filter { $0 != 3 })
+    #expect(counts.withLock { $0.most } <= BaseLayer.tilesAtOnce)
+    #expect(counts.withLock { $0.all } == 100)
+    counts.withLock { $0 = (0, 0, 0) }
+    let part = try await BaseLayer.gathered(places, bytesAtMost: 10_500) { await tile($0) }
+    #expect(part == nil)
+    #expect(counts.withLock { $0.all } <= 10 + BaseLayer.tilesAtOnce)
+    #expect(try await BaseLayer.gathered([]) { await tile($0) }?.tiles.isEmpty == true)
+    await #expect(throws: MapServiceError.busy(host: "h")) {
+      try await BaseLayer.gathered(places) { _ in throw MapServiceError.busy(host: "h") }
+    }
+  }
+
   @Test("the cache has its bound: the oldest tiles go; a damaged one begins anew")
   func bound() throws {
     try withTemporaryDirectory { folder in
@@ -198,6 +260,35 @@ struct MapServiceFetchTests {
       try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
       try? FileManager.default.removeItem(atPath: path + "-wal")
       #expect(try TileCache(path: path, mark: "a").extent().tiles == 0)
+    }
+  }
+
+  @Test("a cache that is busy, or cannot be opened just now, keeps its tiles")
+  func busy() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder.path + "/m.sqlite"
+      let tile = LayerTile(bytes: [1, 2, 3], mediaType: "image/png")
+      let time = HandClock().deviceTime
+      try TileCache(path: path, mark: "a").keep(
+        .init(tile: tile, fresh: time, tag: nil), of: Self.place, at: time)
+      let other = try DatabaseQueue(path: path)
+      try other.inTransaction(.exclusive) { _ in
+        #expect {
+          try TileCache(path: path, mark: "a", patienceSeconds: 0)
+        } throws: { ($0 as? StoreError)?.code == "store-unavailable" }
+        return .rollback
+      }
+      try other.close()
+      #expect(try TileCache(path: path, mark: "a").entry(of: Self.place)?.tile == tile)
+      for code in [
+        ResultCode.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_IOERR, .SQLITE_FULL, .SQLITE_CANTOPEN,
+        .SQLITE_READONLY, .SQLITE_NOMEM, .SQLITE_ERROR, .SQLITE_SCHEMA,
+      ] {
+        #expect(!TileCache.saysDamaged(DatabaseError(resultCode: code)), "\(code)")
+      }
+      for code in [ResultCode.SQLITE_CORRUPT, .SQLITE_NOTADB] {
+        #expect(TileCache.saysDamaged(DatabaseError(resultCode: code)), "\(code)")
+      }
     }
   }
 }

@@ -8,7 +8,8 @@ import Synchronization
 import TimeAndText
 
 /// Asks map services over HTTP, for tiles and for their capabilities. It follows no redirect to another
-/// host, reads no more than it was told to, and waits no longer.
+/// host, and with a password none to another origin; it reads no more than it was told to, and waits no
+/// longer.
 package struct ServiceFetcher: Sendable {
   /// An answer with its whole body.
   struct Answer: Sendable {
@@ -55,7 +56,7 @@ package struct ServiceFetcher: Sendable {
   package func capabilities(
     of service: MapService
   ) async throws(MapServiceError) -> ServiceCapabilities {
-    guard let address = service.capabilitiesAddress else {
+    guard let address = try service.capabilitiesAddress() else {
       throw .noSuchLayer("a service of tiles has no layers to choose from")
     }
     let host = try host(of: address)
@@ -79,11 +80,8 @@ package struct ServiceFetcher: Sendable {
       var request = HTTPClientRequest(url: address)
       request.headers.add(name: "User-Agent", value: userAgent)
       request.headers.add(name: "Accept", value: accepting)
-      // The password is for the service's own host: a template of tiles may name another one.
-      if let user = service.user, try host == self.host(of: service.address) {
-        let pair = Data("\(user):\(service.password?.text ?? "")".utf8).base64EncodedString()
-        request.headers.add(name: "Authorization", value: "Basic \(pair)")
-      }
+      let account = service.account(at: address)
+      if let account { request.headers.add(name: "Authorization", value: account) }
       for (name, value) in known { request.headers.add(name: name, value: value) }
       let (status, answer) = try await execute(
         request, host: host, bytesAtMost: bytesAtMost, within: seconds)
@@ -91,8 +89,14 @@ package struct ServiceFetcher: Sendable {
       case 200, 203: return answer
       case 304 where !known.isEmpty: return answer
       case 301, 302, 303, 307, 308:
-        address = try next(answer.headers.first(name: "Location"), from: address, host: host)
-      case 401, 403: throw .passwordRefused(host: host, wasGiven: service.user != nil)
+        address = try next(
+          answer.headers.first(name: "Location"), from: address, host: host,
+          withPassword: account != nil)
+      case 401, 403:
+        if account == nil, service.user != nil, let own = ServiceOrigin(of: service.address) {
+          throw .passwordElsewhere(host: host, own: own.text)
+        }
+        throw .passwordRefused(host: host, wasGiven: account != nil)
       default:
         if let root = XMLTree(parsing: answer.bytes),
           let words = ServiceCapabilities.exception(in: root)
@@ -115,9 +119,10 @@ package struct ServiceFetcher: Sendable {
   }
 
   /// Returns the address to which a redirect leads.
-  /// - Throws: `MapServiceError.redirected` if it is another host's.
+  /// - Throws: `MapServiceError.redirected` if it is another host's, or if a password was sent and it
+  ///   is of another origin.
   private func next(
-    _ location: String?, from address: String, host: String
+    _ location: String?, from address: String, host: String, withPassword: Bool
   ) throws(MapServiceError) -> String {
     guard let base = URL(string: address), let location,
       let target = URL(string: location, relativeTo: base)?.absoluteURL,
@@ -130,6 +135,11 @@ package struct ServiceFetcher: Sendable {
     // A step from https down to http would send the password unencrypted.
     guard other == host, !(base.scheme == "https" && scheme == "http") else {
       throw .redirected(host: host, to: other == host ? "http" : other)
+    }
+    if withPassword, let origin = ServiceOrigin(of: target.absoluteString),
+      origin != ServiceOrigin(of: address)
+    {
+      throw .redirected(host: host, to: origin.text)
     }
     return target.absoluteString
   }

@@ -58,7 +58,7 @@ package final class ServiceTiles: Sendable {
   package func tile(
     at place: TileExtract.Place, isTest: Bool = false
   ) async throws(MapServiceError) -> LayerTile? {
-    guard let address = service.address(of: place) else { return nil }
+    guard let address = try service.address(of: place) else { return nil }
     let kept = kept(place)
     if !isTest, let kept, kept.fresh > clock.deviceTime { return kept.tile }
     let task = state.withLock { state in

@@ -10,9 +10,12 @@ package enum MapServiceError: Error, Hashable, Sendable, Worded {
   case tooSlow(host: String, seconds: Int)
   /// The service asks for a user and a password, or refuses those that it got.
   case passwordRefused(host: String, wasGiven: Bool)
+  /// Another server than the service's own asks for a password, which it does not get.
+  case passwordElsewhere(host: String, own: String)
   /// The service answers with a status that is no success.
   case status(host: String, code: Int)
-  /// The service sends on to another host, which nobody has allowed.
+  /// The service sends on to another host, or with a password to another origin, which nobody has
+  /// allowed.
   case redirected(host: String, to: String)
   /// The answer is larger than allowed.
   case tooLarge(host: String, bytesAtMost: Int)
@@ -39,6 +42,8 @@ package enum MapServiceError: Error, Hashable, Sendable, Worded {
     case .passwordRefused(let host, true):
       "\(host) refuses the user or the password: check both"
     case .passwordRefused(let host, false): "\(host) asks for a user and a password: enter both"
+    case .passwordElsewhere(let host, let own):
+      "\(host) asks for a password, which is sent to \(own) alone: enter its address if you trust it"
     case .status(let host, let code):
       "\(host) answers with the status \(code): check the address"
     case .redirected(let host, let other):
@@ -62,7 +67,7 @@ package enum MapServiceError: Error, Hashable, Sendable, Worded {
   /// True if asking again soon is useless, because a person has to change something first.
   var needsPerson: Bool {
     switch self {
-    case .passwordRefused, .redirected, .malformedAddress, .noSuchLayer: true
+    case .passwordRefused, .passwordElsewhere, .redirected, .malformedAddress, .noSuchLayer: true
     default: false
     }
   }
@@ -70,7 +75,7 @@ package enum MapServiceError: Error, Hashable, Sendable, Worded {
   /// True if the service as a whole is in trouble, and not one picture alone.
   var concernsService: Bool {
     switch self {
-    case .unreachable, .tooSlow, .passwordRefused, .redirected: true
+    case .unreachable, .tooSlow, .passwordRefused, .passwordElsewhere, .redirected: true
     case .status(_, let code): code >= 500 || code == 429
     default: false
     }

@@ -87,12 +87,30 @@ package struct ServiceAddress: Hashable, Sendable {
       return plain.hasSuffix(".") ? isOffLimits(String(plain.dropLast())) : false
     }
     let bytes = withUnsafeBytes(of: six) { Array($0) }
-    // An IPv4 address inside an IPv6 one (RFC 4291, 2.5.5.2).
-    if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
-      return isOffLimits(four: bytes[12...].reduce(0) { $0 << 8 | UInt32($1) })
-    }
+    if let four = inner(bytes) { return isOffLimits(four: four) }
     let isLinkLocal = bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     return isLinkLocal || bytes[0] == 0xFF || bytes.allSatisfy { $0 == 0 }
+      || bytes.starts(with: localTranslation)
+  }
+
+  /// The prefix of a network's own translation to IPv4 (RFC 8215): only that network knows where in
+  /// it the IPv4 address is.
+  private static let localTranslation: [UInt8] = [0x00, 0x64, 0xFF, 0x9B, 0x00, 0x01]
+
+  /// Returns the IPv4 address to which an IPv6 one leads in the end; nil if it has none in it.
+  private static func inner(_ bytes: [UInt8]) -> UInt32? {
+    func four(at start: Int) -> UInt32 {
+      bytes[start..<(start + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    let zeros = { (count: Int) in [UInt8](repeating: 0, count: count) }
+    // 6to4, 2002::/16 (RFC 3056).
+    if bytes.starts(with: [0x20, 0x02]) { return four(at: 2) }
+    // Translation, 64:ff9b::/96 (RFC 6052); IPv4-mapped, ::ffff:0:0/96; IPv4-compatible, ::/96 (RFC
+    // 4291, 2.5.5). This machine itself, ::1, and no machine, ::, are neither.
+    if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B] + zeros(8)) { return four(at: 12) }
+    if bytes.starts(with: zeros(10) + [0xFF, 0xFF]) { return four(at: 12) }
+    if bytes.starts(with: zeros(12)), four(at: 12) > 1 { return four(at: 12) }
+    return nil
   }
 
   private static func isOffLimits(four address: UInt32) -> Bool {

@@ -10,12 +10,12 @@ extension ServiceCapabilities {
 
   /// Reads the capabilities of a WMTS.
   mutating func readMatrices(_ root: XMLTree) {
-    title = root.child("ServiceIdentification")?.text(of: "Title").map { String($0.prefix(200)) }
-    let credit = root.child("ServiceProvider")?.text(of: "ProviderName")
+    title = Self.title(root.child("ServiceIdentification")?.text(of: "Title"))
+    let credit = Self.attribution(root.child("ServiceProvider")?.text(of: "ProviderName"))
     guard let contents = root.child("Contents") else { return }
     var sets: [String: [MapService.Matrix]] = [:]
     for set in contents.all("TileMatrixSet") {
-      guard let name = set.text(of: "Identifier") else { continue }
+      guard let name = Self.name(set.text(of: "Identifier")) else { continue }
       let matrices = Self.matrices(of: set)
       if !matrices.isEmpty { sets[name] = matrices }
     }
@@ -36,12 +36,13 @@ extension ServiceCapabilities {
     let links = tree.all("TileMatrixSetLink").compactMap { $0.text(of: "TileMatrixSet") }
     // The set with the most zooms is the best.
     let best = links.filter { sets[$0] != nil }.max { sets[$0]?.count ?? 0 < sets[$1]?.count ?? 0 }
-    guard let name = tree.text(of: "Identifier"), let set = best, let matrices = sets[set],
+    guard let name = Self.name(tree.text(of: "Identifier")), let set = best,
+      let matrices = sets[set],
       !mediaTypes.isEmpty
     else { return nil }
     let styles = tree.all("Style").sorted {
       $0.attributes["isDefault"] == "true" && $1.attributes["isDefault"] != "true"
-    }.compactMap { $0.text(of: "Identifier") }
+    }.lazy.compactMap { Self.name($0.text(of: "Identifier")) }.prefix(stylesAtMost)
     let templates = tree.all("ResourceURL").filter { $0.attributes["resourceType"] == "tile" }
     let template = mediaTypes.lazy.compactMap { type in
       templates.first { $0.attributes["format"] == type }?.attributes["template"]
@@ -51,35 +52,46 @@ extension ServiceCapabilities {
       ? mediaTypes
       : mediaTypes.filter { type in templates.contains { $0.attributes["format"] == type } }
     return Layer(
-      name: name, title: tree.text(of: "Title") ?? name, attribution: credit, styles: styles,
+      name: name, title: Self.title(tree.text(of: "Title")) ?? name, attribution: credit,
+      styles: Array(styles),
       mediaTypes: ordered, matrixSet: set, matrices: matrices,
-      template: template.map { filled($0, tree) }, box: box(ofMatrices: tree))
+      template: template, dimensions: defaults(tree), box: box(ofMatrices: tree))
   }
 
-  /// Fills the further dimensions of a template, such as a time, with their defaults.
-  private static func filled(_ template: String, _ tree: XMLTree) -> String {
-    tree.all("Dimension").reduce(template) { template, dimension in
+  /// Returns the defaults of a layer's further dimensions, such as a time, by their names in lower
+  /// case.
+  private static func defaults(_ tree: XMLTree) -> [String: String] {
+    var defaults: [String: String] = [:]
+    for dimension in tree.all("Dimension").prefix(dimensionsAtMost) {
       guard let name = dimension.text(of: "Identifier"), let value = dimension.text(of: "Default")
-      else { return template }
-      return template.replacing("{\(name)}", with: value)
+      else { continue }
+      defaults[name.lowercased()] = value
     }
+    return defaults
   }
 
-  /// Returns the zooms of a set that fit the grid of Web Mercator; none for any other set.
+  /// Returns the zooms of a set that fit the grid of Web Mercator, the first of each; none for any
+  /// other set.
   private static func matrices(of set: XMLTree) -> [MapService.Matrix] {
     let system = set.text(of: "SupportedCRS")?.split(separator: ":").last.map(String.init) ?? ""
     guard ReferenceSystem.mercator.contains("EPSG:\(system)") else { return [] }
-    return set.all("TileMatrix").compactMap(matrix).sorted { $0.zoom < $1.zoom }
+    var found: [Int: MapService.Matrix] = [:]
+    for matrix in set.all("TileMatrix").lazy.compactMap(matrix) where found[matrix.zoom] == nil {
+      found[matrix.zoom] = matrix
+    }
+    return found.values.sorted { $0.zoom < $1.zoom }
   }
 
   private static func matrix(_ tree: XMLTree) -> MapService.Matrix? {
-    guard let name = tree.text(of: "Identifier"),
+    guard let name = Self.name(tree.text(of: "Identifier")),
       let scale = tree.text(of: "ScaleDenominator").flatMap(Double.init(_:)), scale > 0,
       tree.text(of: "TileWidth") == "256", tree.text(of: "TileHeight") == "256"
     else { return nil }
     let exact = log2(scaleOfWorld / scale)
-    let zoom = Int(exact.rounded())
-    guard (0...30).contains(zoom), abs(exact - Double(zoom)) < 0.01 else { return nil }
+    let nearest = exact.rounded()
+    // A scale may be without bounds: only a number within them can become a whole one.
+    guard (0.0...30.0).contains(nearest), abs(exact - nearest) < 0.01 else { return nil }
+    let zoom = Int(nearest)
     let corner = (tree.text(of: "TopLeftCorner") ?? "").split(separator: " ").compactMap {
       Double($0)
     }
@@ -110,10 +122,20 @@ extension ServiceCapabilities {
   }
 }
 
+extension ServiceCapabilities.Layer {
+  /// Returns the template of addresses in which only the names are left that differ from tile to
+  /// tile; nil if the service takes queries.
+  /// - Throws: `MapServiceError.malformedAddress` if it is too long.
+  fileprivate func filledTemplate() throws(MapServiceError) -> String? {
+    guard let template else { return nil }
+    return try AddressTemplate.filled(template) { dimensions[$0].map(MapService.escaped) }
+  }
+}
+
 extension MapService {
   /// Takes one of the service's layers, with everything that its requests need.
-  /// - Throws: `MapServiceError.noSuchLayer`; `.malformedAddress` if its template leads to a host
-  ///   that is no map service.
+  /// - Throws: `MapServiceError.noSuchLayer`; `.malformedAddress` if its template is too long, or
+  ///   leads to a host that is no map service.
   package mutating func choose(
     _ name: String, style: String? = nil, mediaType: String? = nil,
     from capabilities: ServiceCapabilities
@@ -121,12 +143,14 @@ extension MapService {
     guard let layer = capabilities.layers.first(where: { $0.name == name }) else {
       throw .noSuchLayer("the service has no layer \(name) that can be a base map")
     }
-    if let template = layer.template {
+    // A dimension always has its default; all other names are filled for each tile.
+    let template = try layer.filledTemplate()
+    if let template {
       // The template comes from the service: it may not lead where an administrator may not.
       let plain = template.replacing(/\{[^{}]*\}/, with: "0")
       _ = try ServiceAddress(plain, kind: .wmts)
     }
-    (self.layer, template, matrices) = (name, layer.template, layer.matrices)
+    (self.layer, self.template, matrices) = (name, template, layer.matrices)
     matrixSet = layer.matrixSet
     version = capabilities.version
     if let system = layer.referenceSystem { referenceSystem = system }

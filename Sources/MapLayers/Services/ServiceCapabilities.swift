@@ -25,6 +25,8 @@ package struct ServiceCapabilities: Hashable, Sendable {
     package var matrices: [MapService.Matrix] = []
     /// The template of addresses for WMTS; nil if the service takes queries.
     package var template: String?
+    /// The defaults of the template's further dimensions, by their names in lower case.
+    package var dimensions: [String: String] = [:]
     /// The part of the world that the layer shows; nil if it is not known.
     package var box: CoordinateBox?
   }
@@ -40,6 +42,14 @@ package struct ServiceCapabilities: Hashable, Sendable {
 
   /// The most layers that are listed.
   package static let layersAtMost = 2000
+  /// The most further dimensions of a layer that are read.
+  static let dimensionsAtMost = 100
+  /// The most styles of a layer, those of the layers around it among them.
+  static let stylesAtMost = 100
+  /// The most bytes of a name in requests: of a layer, a style, a matrix set or a zoom.
+  private static let nameBytesAtMost = 500
+  /// The most characters of a title, and of the words that credit the makers.
+  private static let charactersAtMost = (title: 200, attribution: 1000)
   /// The media types that are asked for, the best first: aerial pictures are small as JPEG, and maps
   /// sharp as PNG.
   static let pictures = ["image/png", "image/jpeg", "image/webp"]
@@ -84,10 +94,27 @@ package struct ServiceCapabilities: Hashable, Sendable {
     return plain.isEmpty ? report?.attributes["code"] ?? "error" : String(plain.prefix(200))
   }
 
+  // MARK: texts
+
+  /// Returns a name that can stand in requests; nil if it is missing or too long.
+  static func name(_ text: String?) -> String? {
+    text.flatMap { $0.utf8.count <= nameBytesAtMost ? $0 : nil }
+  }
+
+  /// Returns the beginning of a title; nil if there is none.
+  static func title(_ text: String?) -> String? {
+    text.map { String($0.prefix(charactersAtMost.title)) }
+  }
+
+  /// Returns the beginning of the words that credit the makers; nil if there are none.
+  static func attribution(_ text: String?) -> String? {
+    text.map { String($0.prefix(charactersAtMost.attribution)) }
+  }
+
   // MARK: WMS
 
   private mutating func readMaps(_ root: XMLTree) {
-    title = root.child("Service")?.text(of: "Title").map { String($0.prefix(200)) }
+    title = Self.title(root.child("Service")?.text(of: "Title"))
     version = root.attributes["version"]?.hasPrefix("1.3") == true ? "1.3.0" : "1.1.1"
     let capability = root.child("Capability")
     let formats = capability?.child("Request")?.child("GetMap")?.all("Format").map(\.text) ?? []
@@ -102,23 +129,26 @@ package struct ServiceCapabilities: Hashable, Sendable {
     _ tree: XMLTree, systems inherited: Set<String>, styles above: [String],
     attribution outer: String?, _ mediaTypes: [String]
   ) {
-    // WMS 1.1.1 writes several systems into one element.
+    // WMS 1.1.1 writes several systems into one element. Layers inherit only what can be used of
+    // them: thousands of layers that each inherit thousands of systems would fill the memory.
     let own = (tree.all("CRS") + tree.all("SRS")).flatMap { $0.text.split(separator: " ") }
-    let systems = inherited.union(own.map { $0.uppercased() })
-    let styles = tree.all("Style").compactMap { $0.text(of: "Name") } + above
-    let attribution = tree.child("Attribution")?.text(of: "Title") ?? outer
-    if let name = tree.text(of: "Name") {
+    let systems = inherited.union(own.map { $0.uppercased() }.filter(ReferenceSystem.isUsable))
+    let named = tree.all("Style").lazy.compactMap { Self.name($0.text(of: "Name")) }
+    let styles = Array((Array(named.prefix(Self.stylesAtMost)) + above).prefix(Self.stylesAtMost))
+    let attribution = Self.attribution(tree.child("Attribution")?.text(of: "Title")) ?? outer
+    if tree.text(of: "Name") != nil {
       let usable =
         ReferenceSystem.mercator
         + ReferenceSystem.degrees.filter {
           $0 != "CRS:84" || version == "1.3.0"
         }
-      if let system = usable.first(where: systems.contains), !mediaTypes.isEmpty,
+      if let name = Self.name(tree.text(of: "Name")),
+        let system = usable.first(where: systems.contains), !mediaTypes.isEmpty,
         layers.count < Self.layersAtMost
       {
         layers.append(
           Layer(
-            name: name, title: tree.text(of: "Title") ?? name, attribution: attribution,
+            name: name, title: Self.title(tree.text(of: "Title")) ?? name, attribution: attribution,
             styles: styles, mediaTypes: mediaTypes, referenceSystem: system,
             box: Self.box(ofMap: tree)))
       } else {

@@ -15,6 +15,11 @@ enum ReferenceSystem {
   static let mercator = ["EPSG:3857", "EPSG:900913", "EPSG:3785", "EPSG:102100", "EPSG:102113"]
   /// Degrees. A tile of degrees is bent by less than a pixel from zoom 8 on.
   static let degrees = ["CRS:84", "EPSG:4326"]
+  /// Returns true if WMS can be asked in a system.
+  static func isUsable(_ system: String) -> Bool {
+    mercator.contains(system) || degrees.contains(system)
+  }
+
   /// The coarsest zoom at which a picture in degrees fits a tile of Web Mercator.
   static let leastZoomInDegrees = 8
 
@@ -45,24 +50,25 @@ extension MapService {
 
   /// Returns the address of a tile; nil if the service has no tiles of this zoom, or no layer was
   /// chosen.
-  package func address(of place: TileExtract.Place) -> String? {
+  /// - Throws: `MapServiceError.malformedAddress` if the address is too long.
+  package func address(of place: TileExtract.Place) throws(MapServiceError) -> String? {
     guard isComplete, zooms.contains(place.zoom) else { return nil }
     switch kind {
     case .xyz:
       let south = (1 << place.zoom) - 1 - place.y
-      return filled(
+      return try filled(
         address, ["z": "\(place.zoom)", "x": "\(place.x)", "y": "\(place.y)", "-y": "\(south)"])
-    case .wms: return mapAddress(of: place)
-    case .wmts: return matrixAddress(of: place)
+    case .wms: return try mapAddress(of: place)
+    case .wmts: return try matrixAddress(of: place)
     }
   }
 
-  private func mapAddress(of place: TileExtract.Place) -> String {
+  private func mapAddress(of place: TileExtract.Place) throws(MapServiceError) -> String {
     let isNew = version == "1.3.0"
     let isInDegrees = ReferenceSystem.degrees.contains(referenceSystem)
     let box = ReferenceSystem.box(place, in: referenceSystem, version: version)
       .map { DecimalText.fixed($0, places: isInDegrees ? 10 : 4) }.joined(separator: ",")
-    return Self.adding(
+    return try Self.adding(
       [
         ("SERVICE", "WMS"), ("REQUEST", "GetMap"), ("VERSION", version), ("LAYERS", layer ?? ""),
         ("STYLES", style ?? ""), (isNew ? "CRS" : "SRS", referenceSystem), ("BBOX", box),
@@ -71,20 +77,20 @@ extension MapService {
       ], to: address)
   }
 
-  private func matrixAddress(of place: TileExtract.Place) -> String? {
+  private func matrixAddress(of place: TileExtract.Place) throws(MapServiceError) -> String? {
     guard let matrix = matrices.first(where: { $0.zoom == place.zoom }),
       place.x >= matrix.column, place.y >= matrix.row
     else { return nil }
     let (column, row) = ("\(place.x - matrix.column)", "\(place.y - matrix.row)")
     if let template {
-      return filled(
+      return try filled(
         template,
         [
           "style": style ?? "default", "tilematrixset": matrixSet ?? "",
           "tilematrix": matrix.name, "tilerow": row, "tilecol": column, "layer": layer ?? "",
         ])
     }
-    return Self.adding(
+    return try Self.adding(
       [
         ("SERVICE", "WMTS"), ("REQUEST", "GetTile"), ("VERSION", "1.0.0"), ("LAYER", layer ?? ""),
         ("STYLE", style ?? ""), ("TILEMATRIXSET", matrixSet ?? ""), ("TILEMATRIX", matrix.name),
@@ -92,39 +98,43 @@ extension MapService {
       ], to: address)
   }
 
-  /// The address at which the service describes itself; nil for `xyz`.
-  package var capabilitiesAddress: String? {
+  /// Returns the address at which the service describes itself; nil for `xyz`.
+  /// - Throws: `MapServiceError.malformedAddress` if the address is too long.
+  package func capabilitiesAddress() throws(MapServiceError) -> String? {
     switch kind {
-    case .xyz: nil
+    case .xyz: return nil
     case .wms:
-      Self.adding([("SERVICE", "WMS"), ("REQUEST", "GetCapabilities")], to: address)
+      return try Self.adding([("SERVICE", "WMS"), ("REQUEST", "GetCapabilities")], to: address)
     case .wmts:
       // A file of capabilities is asked for as it is.
-      address.lowercased().hasSuffix(".xml")
-        ? address
-        : Self.adding([("SERVICE", "WMTS"), ("REQUEST", "GetCapabilities")], to: address)
+      guard !address.lowercased().hasSuffix(".xml") else { return address }
+      return try Self.adding([("SERVICE", "WMTS"), ("REQUEST", "GetCapabilities")], to: address)
     }
   }
 
-  /// Fills the names in braces, in any case, in one pass.
-  private func filled(_ template: String, _ values: [String: String]) -> String {
-    template.replacing(/\{([^{}]*)\}/) { found in
-      Self.escaped(values[found.1.lowercased()] ?? "")
-    }
+  /// Fills the names in braces, in any case; a name without a value goes.
+  private func filled(
+    _ template: String, _ values: [String: String]
+  ) throws(MapServiceError) -> String {
+    try AddressTemplate.filled(template) { Self.escaped(values[$0] ?? "") }
   }
 
   /// The characters that stay as they are in a query: also those that older services want bare.
   private static let bare = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,:/")
 
-  private static func escaped(_ text: String) -> String {
+  /// Returns a value as it stands in an address, also without braces.
+  static func escaped(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: bare) ?? ""
   }
 
-  private static func adding(_ query: [(String, String)], to address: String) -> String {
+  private static func adding(
+    _ query: [(String, String)], to address: String
+  ) throws(MapServiceError) -> String {
     let text = query.map { "\($0)=\(escaped($1))" }.joined(separator: "&")
-    guard address.contains("?") else { return address + "?" + text }
-    return address.hasSuffix("?") || address.hasSuffix("&")
-      ? address + text : address + "&" + text
+    let isOpen = address.hasSuffix("?") || address.hasSuffix("&")
+    let whole = address + (!address.contains("?") ? "?" : isOpen ? "" : "&") + text
+    try AddressTemplate.require(whole)
+    return whole
   }
 }
