@@ -68,7 +68,7 @@ struct CameraState: Encodable, Sendable {
   var uncertaintyMetres: Double?
   /// Heading of the receiver itself in degrees from true north; nil if it has no compass.
   var headingDegrees: Double?
-  /// Direction of walking in degrees from true north; nil up to 0.5 m/s.
+  /// Direction of walking in degrees from true north; nil at rest, when a course says nothing.
   var courseDegrees: Double?
   /// Magnetic declination in degrees, positive eastwards; nil without a position, or if the model
   /// has no value.
