@@ -23,6 +23,8 @@ struct CameraView: Sendable {
   var formField: HTML = .empty
   /// True if the device's chain continues an older backup, so that the office doubts its seals.
   var isForked = false
+  /// The question before sending, which is read from the store.
+  let question = PacedPart()
   /// The device time and the elapsed time at which the page was opened; nil if not noted.
   var opened: (device: DeviceTime, elapsed: ElapsedTime)?
 }
@@ -70,7 +72,7 @@ extension CameraPages {
     let state = cameraState(view, status, seen)
     let told: HTML = "<div hidden data-camera-state=\"\(state.text)\"></div>"
     if state.stage == .captured, case .captured(let captured) = status {
-      return review(captured, view) + told
+      return await review(captured, view) + told
     }
     return """
       \(await gateStrip(seen))
@@ -310,17 +312,14 @@ extension CameraPages {
       && seen.samples >= samples
     guard !seen.isStale else { return state }
     state.uncertaintyMetres = fix.horizontalUncertaintyMetres95
-    if (fix.speedMetresPerSecond ?? 0) > 0.5 { state.courseDegrees = fix.courseDegreesTrue }
+    state.courseDegrees = fix.courseWhileMovingDegreesTrue
     state.parcel = way(view, seen)
     state.way = state.parcel.map(wayWords)
     guard let here = fix.coordinate else { return state }
     state.declinationDegrees = InspectorUnit.declinationDegrees(
       at: here, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres, on: server.clock.deviceTime)
-    state.headingDegrees =
-      fix.headingDegreesTrue
-      ?? fix.headingDegreesMagnetic.flatMap { magnetic in
-        state.declinationDegrees.map { magnetic + $0 }
-      }
+    state.headingDegrees = fix.headingFromTrueNorth(
+      declinationDegrees: state.declinationDegrees)
     state.photos = view.earlier.map { photo in
       let way = Geodesic.inverse(from: here, to: photo.position.coordinate)
       return CameraState.Earlier(
