@@ -102,6 +102,16 @@ extension InspectorUnit {
     }
   }
 
+  /// Returns how far a task has come, read from one state of the store.
+  /// - Throws: `StoreError` if there is no such task.
+  package func sentState(ofTask id: Identifier) throws -> SentState {
+    try store.read(as: person) { session in
+      SentState(
+        of: try session.tasks.task(id).state,
+        isWaiting: !(try session.outbox.entries(ofWhole: id).isEmpty))
+    }
+  }
+
   /// Writes the inspector's note on a task, and seals it.
   public func noteTask(_ id: Identifier, _ text: String) throws {
     try NoteRule.require(text)
