@@ -124,17 +124,6 @@ extension CameraPages {
       t.decimal(limit, places: 2))
   }
 
-  /// Returns a distance in metres, or in kilometres from 1 km on, with the bearing in degrees.
-  static func distance(_ way: CameraState.Direction) -> String {
-    let metres = way.distanceMetres
-    let distance =
-      metres < 1000
-      ? "\(Texts.current.decimal(metres, places: metres < 100 ? 1 : 0)) m"
-      : "\(Texts.current.decimal(metres / 1000, places: 1)) km"
-    return distance
-      + (way.bearingDegrees.map { ", \(Texts.current.decimal($0, places: 0))°" } ?? "")
-  }
-
   // MARK: the panels
 
   private func degrees(_ value: Double?) -> HTML {
@@ -193,22 +182,19 @@ extension CameraPages {
   /// Returns the distance and direction to the parcel; nil if either place is not known.
   private func guide(_ view: CameraView, _ seen: ReceiverView?) -> HTML? {
     guard let way = way(view, seen) else { return nil }
-    guard way.distanceMetres > 0 else {
+    guard let words = way.parcelWay.text else {
       return "<p class=\"camera-way\"><strong>\(t("You are inside the parcel."))</strong></p>"
     }
-    return
-      "<p class=\"camera-way\">\(t("To the parcel")): <strong>\(Self.distance(way))</strong></p>"
+    return "<p class=\"camera-way\">\(t("To the parcel")): <strong>\(words)</strong></p>"
   }
 
   /// Returns the way in words that lie on the picture.
   private func wayWords(_ way: CameraState.Direction) -> CameraState.Way {
-    guard way.distanceMetres > 0 else {
+    guard let words = way.parcelWay.text, let distance = way.parcelWay.distanceText else {
       return CameraState.Way(words: t("You are inside the parcel."))
     }
-    let metres = CameraState.Direction(distanceMetres: way.distanceMetres)
     return CameraState.Way(
-      words: t("{1} outside the parcel", Self.distance(way)),
-      pointed: t("{1} that way", Self.distance(metres)))
+      words: t("{1} outside the parcel", words), pointed: t("{1} that way", distance))
   }
 
   private func way(_ view: CameraView, _ seen: ReceiverView?) -> CameraState.Direction? {

@@ -32,8 +32,9 @@ extension CameraPages {
   private func place(of photo: Photo, _ view: CameraView) -> HTML? {
     guard let region = view.region else { return nil }
     let metres = region.distanceMetres(to: photo.position.coordinate)
-    guard metres > 0 else { return "<span>● \(t("inside the parcel"))</span>" }
-    let distance = Self.distance(CameraState.Direction(distanceMetres: metres))
+    guard let distance = ParcelWay(distanceMetres: metres).distanceText else {
+      return "<span>● \(t("inside the parcel"))</span>"
+    }
     return "<span class=\"is-outside\">⚠ \(t("{1} outside the parcel", distance))</span>"
   }
 

@@ -29,6 +29,11 @@ struct CameraState: Encodable, Sendable {
     var distanceMetres: Double
     /// Degrees from true north; nil if the receiver is at the place.
     var bearingDegrees: Double?
+
+    /// The same for words, as the map has them.
+    var parcelWay: ParcelWay {
+      ParcelWay(distanceMetres: distanceMetres, bearingDegrees: bearingDegrees)
+    }
   }
 
   /// An earlier photo of the task, for the ghost.
