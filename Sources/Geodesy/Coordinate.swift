@@ -25,8 +25,8 @@ public struct Coordinate: Hashable, Sendable {
     longitudeDegrees = Self.wrapped(longitudeDegrees: longitude)
   }
 
-  /// Returns the longitude of a meridian in degrees, -180 ... 180, however often its angle goes round
-  /// the Earth; NaN for an angle that is not finite.
+  /// Returns the longitude of a meridian in degrees, -180 ... 180, however often its angle goes
+  /// round the Earth; NaN for an angle that is not finite.
   public static func wrapped(longitudeDegrees: Double) -> Double {
     abs(longitudeDegrees) <= 180 ? longitudeDegrees : longitudeDegrees.remainder(dividingBy: 360)
   }

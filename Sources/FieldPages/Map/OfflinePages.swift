@@ -159,8 +159,8 @@ struct OfflinePages: FieldPage {
       """
   }
 
-  /// Returns the choice of the detail, and if any detail is possible: those for which the area is too
-  /// large cannot be chosen.
+  /// Returns the choice of the detail, and if any detail is possible: those for which the area is
+  /// too large cannot be chosen.
   private func details(
     of box: CoordinateBox, _ wish: Wish
   ) throws -> (list: [HTML], canKeep: Bool) {

@@ -14,8 +14,8 @@ import Web
 // replaced under the finger that opens it.
 //
 // The solution: the list is sent when an entry comes, goes or gets an answer. The progress comes
-// with the few words above it, and the page's script writes it into the rows that are there. Only the
-// page itself comes with it in its rows, for a browser without the script.
+// with the few words above it, and the page's script writes it into the rows that are there. Only
+// the page itself comes with it in its rows, for a browser without the script.
 
 extension OutboxPages {
   static let rowsPerPage = 100

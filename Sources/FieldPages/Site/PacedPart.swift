@@ -16,8 +16,8 @@ final class PacedPart: Sendable {
   private let last = Mutex<Made?>(nil)
 
   /// Returns the part, made again if the last one is a second old.
-  /// - Parameter subject: the thing that the part is about, whose change makes it again at once; nil
-  ///   for a part that is always about the same.
+  /// - Parameter subject: the thing that the part is about, whose change makes it again at once;
+  ///   nil for a part that is always about the same.
   func html(
     at now: ElapsedTime, about subject: Identifier? = nil, _ make: () async -> HTML
   ) async -> HTML {

@@ -17,8 +17,8 @@ package enum SentState: Hashable, Sendable {
     } else if isWaiting {
       self = .waiting
     } else {
-      // A task that was provided and waits no more was delivered; the officer withdraws one that was
-      // never provided.
+      // A task that was provided and waits no more was delivered; the officer withdraws one that
+      // was never provided.
       self = task == .withdrawn ? .notSent : .delivered
     }
   }
