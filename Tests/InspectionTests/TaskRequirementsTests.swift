@@ -43,7 +43,7 @@ struct TaskRequirementsTests {
           .provide, by: Person(agency: "example", login: "ada", role: .inspector),
           id: Identifier(at: time), at: time, photos: photos, tracks: tracks,
           unfinishedTracks: unfinished, requirements: Self.all)
-      } catch let error as InspectionError {
+      } catch {
         refusal = error
       }
       let missing = Self.all.missing(
