@@ -22,6 +22,12 @@ public struct Coordinate: Hashable, Sendable {
   /// Creates a coordinate from a result of this module, whose range is known up to rounding.
   init(computedLatitudeDegrees latitude: Double, longitudeDegrees longitude: Double) {
     latitudeDegrees = min(max(latitude, -90), 90)
-    longitudeDegrees = abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
+    longitudeDegrees = Self.wrapped(longitudeDegrees: longitude)
+  }
+
+  /// Returns the longitude of a meridian in degrees, -180 ... 180, however often its angle goes
+  /// round the Earth; NaN for an angle that is not finite.
+  public static func wrapped(longitudeDegrees: Double) -> Double {
+    abs(longitudeDegrees) <= 180 ? longitudeDegrees : longitudeDegrees.remainder(dividingBy: 360)
   }
 }

@@ -101,9 +101,11 @@ public enum Geodesic {
     }
   }
 
-  /// Converts -180 ... 180 degrees to 0 ..< 360 degrees.
-  static func compassDegrees(_ degrees: Double) -> Double {
-    let turned = degrees < 0 ? degrees + 360 : degrees + 0
+  /// Returns the direction of an angle in degrees as 0 ..< 360 degrees, however many turns it has.
+  public static func compassDegrees(_ degrees: Double) -> Double {
+    let rest = degrees.truncatingRemainder(dividingBy: 360)
+    let turned = rest < 0 ? rest + 360 : rest + 0
+    // A tiny negative rest has rounded up to 360 itself.
     return turned >= 360 ? 0 : turned
   }
 }

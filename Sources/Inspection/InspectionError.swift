@@ -14,6 +14,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case noteMissing
   /// The task's type needs a track, and the task has none.
   case trackMissing
+  /// A track of the task is still being recorded, or its recording was cut off.
+  case trackUnfinished
   /// A rule of the agency's policy forbids the action.
   case policyForbids(CaptureRule)
   /// The officer has not seen the checks of `count` of the task's photos.
@@ -38,6 +40,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .photosMissing: "task-photos-missing"
     case .noteMissing: "task-note-missing"
     case .trackMissing: "task-track-missing"
+    case .trackUnfinished: "task-track-unfinished"
     case .policyForbids: "policy-forbids"
     case .photosUnchecked: "task-photos-unchecked"
     case .batchBegun: "task-batch-begun"
@@ -65,6 +68,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
           + " send it"
     case .noteMissing: "tasks of this type need a note: write one, then send the task"
     case .trackMissing: "tasks of this type need a track: record one, then send the task"
+    case .trackUnfinished:
+      "a track of the task is not finished: finish or delete it, then send the task"
     case .policyForbids(let rule): Self.words(forbidding: rule)
     case .photosUnchecked(let count, let photos):
       "\(count) of its \(photos) photos are still being checked, or were when you opened this"

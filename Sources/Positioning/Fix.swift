@@ -134,4 +134,28 @@ public struct Fix: Hashable, Sendable {
 
   /// True if the receiver itself says that a simulator made the fix.
   public var isSimulated: Bool { quality == .simulated }
+
+  /// The slowest speed at which a course says something, metres a second: at rest it is chance.
+  public static let slowestCourseMetresPerSecond = 0.5
+
+  /// Course over ground, degrees clockwise from true north, 0..<360; nil without a speed, or if that
+  /// is below `slowestCourseMetresPerSecond`.
+  public var courseWhileMovingDegreesTrue: Double? {
+    guard let speedMetresPerSecond, speedMetresPerSecond >= Self.slowestCourseMetresPerSecond else {
+      return nil
+    }
+    return courseDegreesTrue
+  }
+
+  /// Returns the heading of the antenna, degrees clockwise from true north, 0..<360: the receiver's
+  /// own, or else its magnetic one, corrected.
+  ///
+  /// - Parameter declinationDegrees: The magnetic declination at the place, positive eastwards; nil
+  ///   if it is not known.
+  /// - Returns: Nil without a heading, and for a magnetic one without a declination.
+  public func headingFromTrueNorth(declinationDegrees: Double?) -> Double? {
+    if let headingDegreesTrue { return headingDegreesTrue }
+    guard let headingDegreesMagnetic, let declinationDegrees else { return nil }
+    return Geodesic.compassDegrees(headingDegreesMagnetic + declinationDegrees)
+  }
 }

@@ -27,6 +27,15 @@ public struct WrittenForm: Hashable, Sendable {
     decimalSign == "." ? text : text.replacing(".", with: String(decimalSign))
   }
 
+  /// Returns a distance for people: below 10 m with tenths, as far as a person still looks for a
+  /// place; then in whole metres; and from 1 km on in kilometres with tenths.
+  public func distance(metres: Double) -> String {
+    // Numbers that are rounded up to 10 m or 1 km are written as these.
+    if metres < 9.95 { return "\(decimal(metres, places: 1)) m" }
+    if metres < 999.5 { return "\(decimal(metres, places: 0)) m" }
+    return "\(decimal(metres / 1000, places: 1)) km"
+  }
+
   /// Returns a day, without the time.
   public func day(_ date: CivilDate) -> String {
     guard startsWithDay else { return date.iso8601 }

@@ -134,11 +134,33 @@ struct KMLDocumentTests {
     #expect(kml.contains("Řepa…, photo 1</name>") || kml.contains(" …, photo 1</name>"))
   }
 
+  @Test("a balloon begins with the photo's name as text, whatever HTML the name has")
+  func balloonName() throws {
+    var selection = try ExportFixture.selection()
+    selection.tasks[0].task.name = "<b>Beet</b> & \"clover\""
+    let kml = try text(selection)
+    // A map program puts `$[name]` into the balloon as HTML.
+    #expect(!kml.contains("$[name]") && kml.contains("<text>$[description]</text>"))
+    #expect(
+      kml.contains(
+        "<description>&lt;h3&gt;&amp;lt;b&amp;gt;Beet&amp;lt;/b&amp;gt; &amp;amp; "
+          + "&amp;quot;clover&amp;quot;, photo 1&lt;/h3&gt;"))
+  }
+
+  /// Two sentences of Czech, as a page hands them on.
+  private struct SomeCzech: SpokenLanguage {
+    let language = "cs"
+    let form = WrittenForm.czech
+    func template(_ english: String) -> String {
+      ["{1}, photo {2}": "{1}, fotografie {2}", "Taken by": "Pořídil(a)"][english] ?? english
+    }
+  }
+
   @Test("names and balloons have the language's words, fields do not")
   func czech() throws {
-    let words = ["{1}, photo {2}": "{1}, fotografie {2}", "Taken by": "Pořídil(a)"]
     let sink = Sink()
-    let language = DocumentLanguage(tag: "cs", form: .czech) { words[$0] ?? $0 }
+    let language = DocumentLanguage(SomeCzech())
+    #expect(language.tag == "cs")
     try KMLDocument.write(ExportFixture.selection(), language: language) { sink.bytes += $0 }
     let kml = String(decoding: sink.bytes, as: UTF8.self)
     #expect(kml.contains("fotografie 1</name>"))

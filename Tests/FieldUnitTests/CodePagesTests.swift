@@ -21,19 +21,29 @@ import Web
 struct CodePagesTests {
   /// Draws a QR code into a picture as a camera sees it.
   private static func picture(_ text: String, modulePixels: Int = 5) throws -> [UInt8] {
-    let code = try #require(QRCode(text))
-    let side = (code.side + 2 * QRCode.quietModules) * modulePixels
-    var picture = try PixelBuffer(width: side + 200, height: side + 90)
-    for y in 0..<code.side {
-      for x in 0..<code.side where code.isDark(x: x, y: y) {
-        let (left, top) = (
-          100 + (x + QRCode.quietModules) * modulePixels,
-          40 + (y + QRCode.quietModules) * modulePixels
-        )
-        picture.fillRectangle(
-          columns: left..<(left + modulePixels), rows: top..<(top + modulePixels),
-          colour: Colour(red: 20, green: 30, blue: 40))
+    try picture(of: [text], modulePixels: modulePixels)
+  }
+
+  /// Draws QR codes beside each other, from left to right, into a picture as a camera sees it.
+  private static func picture(of texts: [String], modulePixels: Int = 5) throws -> [UInt8] {
+    let codes = try texts.map { try #require(QRCode($0)) }
+    let sides = codes.map { ($0.side + 2 * QRCode.quietModules) * modulePixels }
+    var picture = try PixelBuffer(
+      width: sides.reduce(200, +), height: (sides.max() ?? 0) + 90)
+    var start = 100
+    for (code, side) in zip(codes, sides) {
+      for y in 0..<code.side {
+        for x in 0..<code.side where code.isDark(x: x, y: y) {
+          let (left, top) = (
+            start + (x + QRCode.quietModules) * modulePixels,
+            40 + (y + QRCode.quietModules) * modulePixels
+          )
+          picture.fillRectangle(
+            columns: left..<(left + modulePixels), rows: top..<(top + modulePixels),
+            colour: Colour(red: 20, green: 30, blue: 40))
+        }
       }
+      start += side
     }
     return try picture.encodeJPEG(quality: 60)
   }
@@ -68,6 +78,21 @@ struct CodePagesTests {
       while try site.server.deliveryStatus.words == nil { await Task.yield() }
       // Signed in, the page is not there any more.
       #expect(try await site.browser.get("/sign-in/code").location == "/")
+    }
+  }
+
+  @Test("of several codes in one picture the office's is taken, wherever it is")
+  func severalCodes() async throws {
+    try await FieldSite.with { site in
+      _ = try await site.browser.get("/sign-in/code")
+      let ticket = try Self.ticket(site).text
+      let menu = "https://office.example/a-menu"
+      for texts in [[menu, ticket], [ticket, menu]] {
+        let picture = try Self.picture(of: texts)
+        #expect(try Set(QRReader.texts(inJPEG: picture)) == Set(texts))
+        let seen = try await site.browser.post("/sign-in/code/frame", bytes: picture)
+        #expect(seen.body.contains("\"\(ticket)\"") && !seen.body.contains("a-menu"))
+      }
     }
   }
 

@@ -316,4 +316,26 @@ extension FieldMapTests {
       ParcelWay(to: Parcel(identifier: "P", rings: [corners]), from: here))
     #expect(way.wind == wind && way.degreesText == degrees)
   }
+
+  @Test("a task that cannot be read is not taken for none: the map's stream is refused")
+  func unreadableTask() async throws {
+    try await FieldSite.with { site in
+      try await site.signIn()
+      let task = try #require(try site.scene.tasks().first)
+      let outcome = try await Program.run(
+        "/usr/bin/python3",
+        [
+          "-c",
+          """
+          import sqlite3, sys
+          db = sqlite3.connect(sys.argv[1])
+          db.execute("PRAGMA ignore_check_constraints = ON")
+          db.execute("UPDATE task SET state = 'nonsense'")
+          db.commit()
+          """, site.scene.data + "/field/standpoint.sqlite",
+        ])
+      try #require(outcome.status == 0, "\(outcome.errors)")
+      #expect(try await site.browser.get("/live/map?task=\(task.id)").status == 503)
+    }
+  }
 }

@@ -159,15 +159,23 @@ struct HomePagesTests {
     }
   }
 
-  @Test("the list of the next tasks is kept for a second of the clock, whichever way it is set")
-  func shelf() {
-    let shelf = NextTasksShelf()
-    let start = ElapsedTime(milliseconds: 5000)
-    #expect(shelf.html(at: start) == nil)
-    shelf.keep("<li>Beet</li>", at: start)
-    #expect(shelf.html(at: start.advanced(bySeconds: 0.9)) == "<li>Beet</li>")
-    #expect(shelf.html(at: start.advanced(bySeconds: 1)) == nil)
-    #expect(shelf.html(at: start.advanced(bySeconds: -1)) == nil)
+  @Test(
+    "the list of the next tasks is kept for a second of the clock, however often it is asked for")
+  func pacedNext() async throws {
+    try await FieldSite.with { site in
+      try await site.signIn()
+      let (unit, next) = (try #require(try site.server.unit()), PacedPart())
+      let pages = HomePages(server: site.server)
+      let before = await pages.homeFragment(unit, next).text
+      #expect(before.contains("No task to do."))
+      _ = try unit.importTasks([TaskOrder(name: "Beet")])
+      let kept = await pages.homeFragment(unit, next).text
+      #expect(kept.contains("No task to do."))
+      let clock = site.scene.clock
+      clock.advance(to: clock.elapsed.advanced(bySeconds: 1), limit: nil)
+      let later = await pages.homeFragment(unit, next).text
+      #expect(later.contains("<strong>Beet</strong>") && !later.contains("No task to do."))
+    }
   }
 
   @Test("the first start comes by itself once, has a step for each thing, and can be left at each")

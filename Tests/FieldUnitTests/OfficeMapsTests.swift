@@ -482,6 +482,9 @@ struct OfficeMapsTests {
       let refused = try await browser.post(
         "/map/offline", ["box": "10,40,30,60", "finest": "17", "title": "x"])
       #expect(refused.status == 422 && refused.body.contains("too large"))
+      // The form keeps the area and its name, so that less detail can be chosen.
+      #expect(refused.body.contains("name=\"box\" value=\"10,40,30,60\""))
+      #expect(refused.body.contains("name=\"title\" value=\"x\""))
       _ = try await browser.get("/map/offline?box=\(box)")
       #expect(
         try await browser.post("/map/offline", ["box": box, "finest": "17", "title": "Hills"])
@@ -496,6 +499,28 @@ struct OfficeMapsTests {
       }
       #expect(try shelf.areas().isEmpty)
       #expect(try await browser.post("/map/offline/\(area.id)/stop").status == 404)
+    }
+  }
+
+  @Test(
+    "a view over the edge of the map is read as the area beyond the antimeridian",
+    arguments: [
+      ("-181,60,-180.5,61", 179.0, 179.5), ("180.5,60,181,61", -179.5, -179),
+      ("179,60,181,61", 179, -179), ("-181,60,-179,61", 179, -179), ("170,60,180,61", 170, 180),
+    ])
+  func edge(view: String, west: Double, east: Double) throws {
+    let box = try #require(OfflinePages.box(view))
+    #expect(box.westDegrees == west && box.eastDegrees == east)
+  }
+
+  @Test("the live list of areas says that it cannot be read, and never looks empty instead")
+  func unreadableAreas() async throws {
+    try await withStand { stand in
+      let pages = OfflinePages(server: stand.site.server)
+      #expect(pages.liveList("").text.contains("You keep no further areas yet."))
+      let path = stand.folder + "-areas.json"
+      try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+      #expect(pages.liveList("").text.contains("The areas cannot be read: the log says why."))
     }
   }
 

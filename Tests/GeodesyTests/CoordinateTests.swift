@@ -31,4 +31,15 @@ struct CoordinateTests {
   func refused(latitude: Double, longitude: Double) {
     #expect(Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) == nil)
   }
+
+  @Test(
+    "A longitude that goes round the Earth names the same meridian, and -180 to 180 stay as they are",
+    arguments: [
+      (-181.0, 179.0), (181, -179), (-180, -180), (180, 180), (-359, 1), (359, -1), (720, 0),
+      (-545, 175), (16.6, 16.6),
+    ])
+  func meridian(given: Double, kept: Double) {
+    #expect(Coordinate.wrapped(longitudeDegrees: given) == kept)
+    #expect(!Coordinate.wrapped(longitudeDegrees: .infinity).isFinite)
+  }
 }

@@ -132,6 +132,16 @@ struct GeodesicTests {
         < 1e-8)
   }
 
+  @Test(
+    "A direction is 0 to below 360 degrees, however many turns it has",
+    arguments: [
+      (0.0, 0.0), (-90, 270), (360, 0), (450, 90), (-720, 0), (359.5, 359.5), (-1e-20, 0),
+      (-180, 180),
+    ])
+  func compass(given: Double, kept: Double) {
+    #expect(Geodesic.compassDegrees(given) == kept)
+  }
+
   @Test("The length of a path is the sum of its legs, and is not closed")
   func pathLength() throws {
     let path = try coordinates([(0, 0), (0, 1), (0, 3)])

@@ -269,6 +269,7 @@ struct TransitionTableTests {
       .transitionForbidden(action: .accept, from: .new),
       .roleForbidden(action: .accept, role: .inspector), .reasonMissing(action: .decline),
       .photosMissing(have: 1, need: 2), .noteMissing, .trackMissing,
+      .trackUnfinished,
       .policyForbids(.takeBack), .batchBegun, .taskLocked(.accepted),
       .alreadySent(what: "photo"), .noteTooLong(characters: 6_000, limit: 5_000),
     ]

@@ -21,4 +21,16 @@ struct WrittenFormTests {
     #expect(form.day(try #require(moment).date) == "5. 6. 2026")
     #expect(form.moment(try #require(moment)) == "5. 6. 2026 07:08:09 UTC")
   }
+
+  @Test(
+    "A distance has tenths of a metre up to 10 m, whole metres up to 1 km, and then kilometres",
+    arguments: [
+      (0, "0.0 m"), (0.04, "0.0 m"), (9.94, "9.9 m"), (9.96, "10 m"), (340.4, "340 m"),
+      (999.4, "999 m"), (999.6, "1.0 km"), (6_930, "6.9 km"),
+    ])
+  func distance(metres: Double, words: String) {
+    #expect(WrittenForm.international.distance(metres: metres) == words)
+    #expect(
+      WrittenForm.czech.distance(metres: metres) == words.replacing(".", with: ","))
+  }
 }

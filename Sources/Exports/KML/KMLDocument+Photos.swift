@@ -12,7 +12,7 @@ extension KMLDocument {
     try xml.element("Placemark", [("id", "photo-\(photo.id)")]) { xml in
       try xml.leaf("name", name.photo)
       try xml.leaf("Snippet", [("maxLines", "2")], summary(of: photo))
-      try xml.leaf("description") { try balloon(exported, $0) }
+      try xml.leaf("description") { try balloon(exported, name.photo, $0) }
       if let azimuth = photo.orientation?.azimuthDegreesTrue {
         try camera(at: position.coordinate, azimuth, photo.orientation, &xml)
       }
@@ -81,9 +81,12 @@ extension KMLDocument {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Writes the balloon: the picture, if it lies next to the document, and ten facts. The balloon is
-  /// HTML inside XML; text from outside is escaped for both.
-  private func balloon(_ exported: ExportedPhoto, _ out: ByteWriter) throws {
+  /// Writes the balloon: the photo's name, the picture, if it lies next to the document, and ten
+  /// facts. The balloon is HTML inside XML; text from outside is escaped for both.
+  private func balloon(_ exported: ExportedPhoto, _ name: String, _ out: ByteWriter) throws {
+    try out.words("&lt;h3&gt;")
+    try out.htmlInXML(name)
+    try out.words("&lt;/h3&gt;")
     if let links = try pictures?(exported) { try self.links(links, out) }
     try out.words("&lt;table&gt;")
     for (label, text) in facts(about: exported) {

@@ -49,9 +49,10 @@ extension KMLDocument {
     try xml.element("Style", [("id", id)]) { xml in
       try xml.element("IconStyle") { try $0.leaf("color", colour) }
       guard hasBalloon else { return }
-      // Without it a map program adds its own links to the balloon.
+      // Without it a map program adds its own links to the balloon. `$[name]` would be put in as HTML,
+      // and a name is a person's words: the description has it, escaped.
       try xml.element("BalloonStyle") {
-        try $0.leaf("text", "<h3>$[name]</h3>$[description]")
+        try $0.leaf("text", "$[description]")
       }
     }
   }

@@ -28,6 +28,11 @@ public struct DocumentLanguage: Sendable {
     (self.tag, self.form, self.template) = (tag, form, template)
   }
 
+  /// Creates the language in which pages speak, for a document that is made from one.
+  public init(_ spoken: some SpokenLanguage) {
+    self.init(tag: spoken.language, form: spoken.form) { spoken.template($0) }
+  }
+
   /// Returns the sentence in this language, with `{1}`, `{2}`, … replaced by the values.
   func callAsFunction(_ english: String, _ values: any CustomStringConvertible...) -> String {
     let sentence = known.sentence(english) { template(english) }

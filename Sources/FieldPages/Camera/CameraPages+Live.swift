@@ -23,6 +23,8 @@ struct CameraView: Sendable {
   var formField: HTML = .empty
   /// True if the device's chain continues an older backup, so that the office doubts its seals.
   var isForked = false
+  /// The question before sending, which is read from the store.
+  let question = PacedPart()
   /// The device time and the elapsed time at which the page was opened; nil if not noted.
   var opened: (device: DeviceTime, elapsed: ElapsedTime)?
 }
@@ -70,7 +72,7 @@ extension CameraPages {
     let state = cameraState(view, status, seen)
     let told: HTML = "<div hidden data-camera-state=\"\(state.text)\"></div>"
     if state.stage == .captured, case .captured(let captured) = status {
-      return review(captured, view) + told
+      return await review(captured, view) + told
     }
     return """
       \(await gateStrip(seen))
@@ -120,17 +122,6 @@ extension CameraPages {
     return t(
       "{1} m/s, limit {2} m/s: stand still", t.decimal(speed, places: 2),
       t.decimal(limit, places: 2))
-  }
-
-  /// Returns a distance in metres, or in kilometres from 1 km on, with the bearing in degrees.
-  static func distance(_ way: CameraState.Direction) -> String {
-    let metres = way.distanceMetres
-    let distance =
-      metres < 1000
-      ? "\(Texts.current.decimal(metres, places: metres < 100 ? 1 : 0)) m"
-      : "\(Texts.current.decimal(metres / 1000, places: 1)) km"
-    return distance
-      + (way.bearingDegrees.map { ", \(Texts.current.decimal($0, places: 0))°" } ?? "")
   }
 
   // MARK: the panels
@@ -191,22 +182,19 @@ extension CameraPages {
   /// Returns the distance and direction to the parcel; nil if either place is not known.
   private func guide(_ view: CameraView, _ seen: ReceiverView?) -> HTML? {
     guard let way = way(view, seen) else { return nil }
-    guard way.distanceMetres > 0 else {
+    guard let words = way.parcelWay.text else {
       return "<p class=\"camera-way\"><strong>\(t("You are inside the parcel."))</strong></p>"
     }
-    return
-      "<p class=\"camera-way\">\(t("To the parcel")): <strong>\(Self.distance(way))</strong></p>"
+    return "<p class=\"camera-way\">\(t("To the parcel")): <strong>\(words)</strong></p>"
   }
 
   /// Returns the way in words that lie on the picture.
   private func wayWords(_ way: CameraState.Direction) -> CameraState.Way {
-    guard way.distanceMetres > 0 else {
+    guard let words = way.parcelWay.text, let distance = way.parcelWay.distanceText else {
       return CameraState.Way(words: t("You are inside the parcel."))
     }
-    let metres = CameraState.Direction(distanceMetres: way.distanceMetres)
     return CameraState.Way(
-      words: t("{1} outside the parcel", Self.distance(way)),
-      pointed: t("{1} that way", Self.distance(metres)))
+      words: t("{1} outside the parcel", words), pointed: t("{1} that way", distance))
   }
 
   private func way(_ view: CameraView, _ seen: ReceiverView?) -> CameraState.Direction? {
@@ -310,17 +298,14 @@ extension CameraPages {
       && seen.samples >= samples
     guard !seen.isStale else { return state }
     state.uncertaintyMetres = fix.horizontalUncertaintyMetres95
-    if (fix.speedMetresPerSecond ?? 0) > 0.5 { state.courseDegrees = fix.courseDegreesTrue }
+    state.courseDegrees = fix.courseWhileMovingDegreesTrue
     state.parcel = way(view, seen)
     state.way = state.parcel.map(wayWords)
     guard let here = fix.coordinate else { return state }
     state.declinationDegrees = InspectorUnit.declinationDegrees(
       at: here, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres, on: server.clock.deviceTime)
-    state.headingDegrees =
-      fix.headingDegreesTrue
-      ?? fix.headingDegreesMagnetic.flatMap { magnetic in
-        state.declinationDegrees.map { magnetic + $0 }
-      }
+    state.headingDegrees = fix.headingFromTrueNorth(
+      declinationDegrees: state.declinationDegrees)
     state.photos = view.earlier.map { photo in
       let way = Geodesic.inverse(from: here, to: photo.position.coordinate)
       return CameraState.Earlier(

@@ -9,8 +9,12 @@ import Web
 extension CameraPages {
   /// Returns the photo that was just taken, with everything that can follow. The photo is sealed and
   /// kept by then: only *Retake* deletes it, with that reason.
-  func review(_ captured: CameraDesk.Captured, _ view: CameraView) -> HTML {
+  func review(_ captured: CameraDesk.Captured, _ view: CameraView) async -> HTML {
     let photo = captured.photo
+    // Each epoch asks for the review, and the next photo may be there within a second.
+    let asked = await view.question.html(at: server.clock.elapsed, about: photo.id) {
+      question(photo, view) ?? .empty
+    }
     let id = photo.id.description
     let title = t("The photo that was taken")
     return """
@@ -20,7 +24,7 @@ extension CameraPages {
       <p class="hint">\(captured.canRepeat
         ? t("Saved and sealed. Retake deletes it; its record says so.")
         : t("Saved, sealed and already in the outbox: it can no longer be retaken."))</p>
-      <div class="camera-choices" data-camera-choices>\(choices(captured, view))</div>\(question(photo, view))</div></section>
+      <div class="camera-choices" data-camera-choices>\(choices(captured, view))</div>\(asked)</div></section>
       """
   }
 
@@ -28,8 +32,9 @@ extension CameraPages {
   private func place(of photo: Photo, _ view: CameraView) -> HTML? {
     guard let region = view.region else { return nil }
     let metres = region.distanceMetres(to: photo.position.coordinate)
-    guard metres > 0 else { return "<span>● \(t("inside the parcel"))</span>" }
-    let distance = Self.distance(CameraState.Direction(distanceMetres: metres))
+    guard let distance = ParcelWay(distanceMetres: metres).distanceText else {
+      return "<span>● \(t("inside the parcel"))</span>"
+    }
     return "<span class=\"is-outside\">⚠ \(t("{1} outside the parcel", distance))</span>"
   }
 
@@ -70,7 +75,7 @@ extension CameraPages {
       let unit = readable("the inspector", { try server.unit() }) ?? nil,
       let known = readable(
         "a task",
-        { (try unit.task(id), try unit.photos(.task(id)), try unit.tracks(.task(id))) }),
+        { (try unit.task(id), try unit.photos(.task(id)), try unit.trackHeads(.task(id))) }),
       let required = readable("rules", { try unit.rules(for: id).requirements })
     else { return nil }
     let (task, photos, tracks) = known

@@ -29,6 +29,11 @@ struct CameraState: Encodable, Sendable {
     var distanceMetres: Double
     /// Degrees from true north; nil if the receiver is at the place.
     var bearingDegrees: Double?
+
+    /// The same for words, as the map has them.
+    var parcelWay: ParcelWay {
+      ParcelWay(distanceMetres: distanceMetres, bearingDegrees: bearingDegrees)
+    }
   }
 
   /// An earlier photo of the task, for the ghost.
@@ -68,7 +73,7 @@ struct CameraState: Encodable, Sendable {
   var uncertaintyMetres: Double?
   /// Heading of the receiver itself in degrees from true north; nil if it has no compass.
   var headingDegrees: Double?
-  /// Direction of walking in degrees from true north; nil up to 0.5 m/s.
+  /// Direction of walking in degrees from true north; nil at rest, when a course says nothing.
   var courseDegrees: Double?
   /// Magnetic declination in degrees, positive eastwards; nil without a position, or if the model
   /// has no value.

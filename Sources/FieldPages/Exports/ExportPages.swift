@@ -62,12 +62,3 @@ struct ExportPages: FieldPage {
       """
   }
 }
-
-extension DocumentLanguage {
-  /// The language of some texts.
-  init(_ t: Texts) {
-    self.init(
-      tag: t.language, form: t.form,
-      template: { t.template($0) })
-  }
-}

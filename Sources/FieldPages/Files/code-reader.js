@@ -32,12 +32,13 @@ const begin = (root) => {
     canvas.toBlob(done, "image/jpeg", .8);
   });
 
-  // The text of a code in the picture; null if there is none.
+  // The text of a code in the picture, of the office's own if there are several; null if there is none.
   const look = async () => {
     if (globalThis.BarcodeDetector) {
       try {
         const found = await new BarcodeDetector({ formats: ["qr_code"] }).detect(video);
-        return found[0]?.rawValue ?? null;
+        const texts = found.map((code) => code.rawValue);
+        return texts.find((text) => text.startsWith(root.dataset.prefix)) ?? texts[0] ?? null;
       } catch { /* Some browsers have the name only: the program reads the picture. */ }
     }
     const blob = await snapshot();
@@ -68,6 +69,8 @@ const begin = (root) => {
   };
 
   button.addEventListener("click", async () => {
+    // A second tap would open a second stream, which nothing stops.
+    button.hidden = true;
     say(words.opening);
     try {
       stream = await navigator.mediaDevices.getUserMedia({
@@ -75,11 +78,11 @@ const begin = (root) => {
       });
     } catch {
       say(words.noCamera);
+      button.hidden = false;
       return;
     }
     video.srcObject = stream;
     video.hidden = false;
-    button.hidden = true;
     await video.play().catch(() => {});
     search();
   });

@@ -16,7 +16,7 @@ struct LiveMapView: Encodable, Sendable {
   struct Position: Encodable, Sendable {
     var at: [Double]
     var uncertaintyMetres95: Double?
-    /// Course in degrees from true north; nil below 0.5 m/s, as a course says nothing at rest.
+    /// Course in degrees from true north; nil at rest, when a course says nothing.
     var courseDegreesTrue: Double?
     /// Where the receiver points, in degrees from true north; nil if it does not measure that.
     var headingDegreesTrue: Double?
@@ -67,9 +67,6 @@ struct LiveMapView: Encodable, Sendable {
 }
 
 extension MapPages {
-  /// The speed in metres a second below which a course is mere chance.
-  private static let slowestCourse = 0.5
-
   /// Returns the stream of the map: an event with each fix, with each change of a recording, and
   /// once a second, so that the silence of a receiver shows.
   func mapEvents(_ unit: InspectorUnit, task: InspectionTask?) -> AsyncStream<HTML> {
@@ -137,16 +134,13 @@ extension MapPages {
     else { return nil }
     let age = server.clock.elapsed.seconds(since: judged.arrival)
     let fix = judged.fix
-    let isMoving = fix.speedMetresPerSecond.map { $0 >= Self.slowestCourse } ?? false
     let declination = InspectorUnit.declinationDegrees(
       at: coordinate, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres,
       on: server.clock.deviceTime)
-    let heading =
-      fix.headingDegreesTrue
-      ?? fix.headingDegreesMagnetic.flatMap { magnetic in declination.map { magnetic + $0 } }
     return LiveMapView.Position(
       at: FieldMapView.pair(coordinate), uncertaintyMetres95: fix.horizontalUncertaintyMetres95,
-      courseDegreesTrue: isMoving ? fix.courseDegreesTrue : nil, headingDegreesTrue: heading,
+      courseDegreesTrue: fix.courseWhileMovingDegreesTrue,
+      headingDegreesTrue: fix.headingFromTrueNorth(declinationDegrees: declination),
       declinationDegrees: declination, ageSeconds: age,
       isOld: age > server.configuration.gate.maximumAgeSeconds)
   }

@@ -28,7 +28,7 @@ struct MapPages: FieldPage {
     }
     routes.get("/live/map") { request in
       try await reading(request) { reader in
-        .events(mapEvents(reader.unit, task: try? asked("task", reader, reader.unit.task)))
+        .events(mapEvents(reader.unit, task: try asked("task", reader, reader.unit.task)))
       }
     }
     routes.get("/map/tiles/{name}/{zoom}/{x}/{y}") { request in

@@ -14,7 +14,8 @@ import Web
 // replaced under the finger that opens it.
 //
 // The solution: the list is sent when an entry comes, goes or gets an answer. The progress comes
-// with the few words above it, and the page's script writes it into the rows that are there.
+// with the few words above it, and the page's script writes it into the rows that are there. Only
+// the page itself comes with it in its rows, for a browser without the script.
 
 extension OutboxPages {
   static let rowsPerPage = 100
@@ -23,14 +24,19 @@ extension OutboxPages {
   /// The number of the newest receipts that the outbox page itself shows.
   private static let newestReceipts = 3
 
-  /// Returns the list as its stream shows it. If the outbox cannot be read, it says so.
+  /// Returns the list as its stream shows it, without progress. If the outbox cannot be read, it
+  /// says so.
   func liveList(of unit: InspectorUnit, page asked: Int) -> HTML {
     readable("the outbox", { try list(of: unit, page: asked) })
       ?? "<p class=\"light light-bad\">\(t("The outbox cannot be read: the log says why."))</p>"
   }
 
   /// Returns the entries of one page of the list, each on a line, and the newest receipts.
-  func list(of unit: InspectorUnit, page asked: Int) throws -> HTML {
+  /// - Parameter sending: the bytes of each entry that the office has just now; empty for a list
+  ///   without progress.
+  func list(
+    of unit: InspectorUnit, page asked: Int, _ sending: [Identifier: Int] = [:]
+  ) throws -> HTML {
     var (rows, entries, bytes, common) = try unit.outboxListings(
       limit: Self.rowsPerPage, offset: (max(1, min(asked, Self.mostPages)) - 1) * Self.rowsPerPage)
     let (number, pages) = pageNumber(asked, of: entries, each: Self.rowsPerPage)
@@ -62,7 +68,7 @@ extension OutboxPages {
       }
     return """
       <p class="sum">\(entries == 1 ? t("1 entry waiting") : t("{1} entries waiting", entries)), \(Self.size(bytes))</p>
-      \(said)<ul class="entries">\(rows.map { row($0, isSaidOnce: common != nil, status) })</ul>\(pager(number, of: pages, "/outbox"))
+      \(said)<ul class="entries">\(rows.map { row($0, isSaidOnce: common != nil, status.nextTry, sending) })</ul>\(pager(number, of: pages, "/outbox"))
       \(try newestReceipts(unit))
       """
   }
@@ -70,7 +76,8 @@ extension OutboxPages {
   /// Returns one entry: a line with its kind, name, time and state, which opens to the rest. The
   /// office's reason for a refusal is on a line of its own below, always in view.
   private func row(
-    _ listing: OutboxListing, isSaidOnce: Bool, _ status: FieldServer.DeliveryStatus
+    _ listing: OutboxListing, isSaidOnce: Bool, _ nextTry: DeviceTime?,
+    _ sending: [Identifier: Int]
   ) -> HTML {
     let entry = listing.entry
     let id = entry.id.description
@@ -78,8 +85,8 @@ extension OutboxPages {
     let answer = isSaidOnce ? nil : entry.lastWording.map { t($0) }
     let words = entry.hasBegun ? t("started") : t("waiting")
     let sign = answer != nil ? "▲" : entry.hasBegun ? "◐" : "○"
-    let percent = status.progress?.sending[entry.id].map { Self.percent($0, of: entry.bytes) }
-    let next = (entry.nextAttempt ?? status.nextTry).map(t.time) ?? .text(t("at the next contact"))
+    let percent = sending[entry.id].map { Self.percent($0, of: entry.bytes) }
+    let next = (entry.nextAttempt ?? nextTry).map(t.time) ?? .text(t("at the next contact"))
     let reason: HTML? = answer.map { "<p class=\"entry-reason\">\($0)</p>" }
     let open: HTML? = Self.address(of: entry).map {
       "<p class=\"actions\"><a class=\"button\" href=\"\($0)\">\(t("Open it"))<span class=\"unseen\"> \(kind) \(listing.name ?? "")</span></a></p>"

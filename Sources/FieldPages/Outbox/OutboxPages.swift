@@ -31,8 +31,9 @@ struct OutboxPages: FieldPage {
         let asked = Int(request.query["page"] ?? "") ?? 1
         let part = PacedPart()
         return .events(
-          live(of: unit) { part.html(at: server.clock.elapsed) { liveList(of: unit, page: asked) } }
-        )
+          live(of: unit) {
+            await part.html(at: server.clock.elapsed) { liveList(of: unit, page: asked) }
+          })
       }
     }
     routes.post("/reconcile") { request in
@@ -97,7 +98,7 @@ struct OutboxPages: FieldPage {
       <form method="post" action="/deliver">\(reader.request.formField)
       <button class="button primary">\(t("Deliver now"))</button></form></div>
       <div class="outbox-now" data-live="/live/delivery" data-live-lost="\(lost)">\(deliveryFragment(unit))</div>\(signInAgain)
-      <div data-live="\("/live/outbox?page=\(max(1, min(asked, Self.mostPages)))")" data-live-lost="\(lost)">\(try list(of: unit, page: asked))</div>
+      <div data-live="\("/live/outbox?page=\(max(1, min(asked, Self.mostPages)))")" data-live-lost="\(lost)">\(try list(of: unit, page: asked, status.progress?.sending ?? [:]))</div>
       \(try comparison(reader))
       """)
   }

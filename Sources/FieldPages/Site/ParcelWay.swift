@@ -11,6 +11,11 @@ struct ParcelWay: Hashable, Sendable {
   /// Bearing of that edge in degrees from true north; nil inside.
   var bearingDegrees: Double?
 
+  /// Creates the way over a distance in metres, with its bearing in degrees from true north.
+  init(distanceMetres: Double, bearingDegrees: Double? = nil) {
+    (self.distanceMetres, self.bearingDegrees) = (distanceMetres, bearingDegrees)
+  }
+
   /// Creates the way to a parcel; nil without a parcel or a fresh position.
   init?(to parcel: Parcel?, from here: Coordinate?) {
     guard let parcel, let here, let distance = parcel.distanceMetres(to: here), distance.isFinite
@@ -26,10 +31,7 @@ struct ParcelWay: Hashable, Sendable {
 
   /// The distance in words, such as "340 m" or "1.2 km"; nil inside the parcel.
   var distanceText: String? {
-    guard distanceMetres > 0 else { return nil }
-    return distanceMetres < 1000
-      ? "\(DecimalText.fixed(distanceMetres, places: 0)) m"
-      : "\(Texts.current.decimal(distanceMetres / 1000, places: 1)) km"
+    distanceMetres > 0 ? Texts.current.form.distance(metres: distanceMetres) : nil
   }
 
   /// The bearing in whole degrees, "0" to "359"; nil inside the parcel.

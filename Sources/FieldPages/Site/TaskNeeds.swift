@@ -10,35 +10,45 @@ struct TaskNeeds: Sendable {
   }
 
   private var parts: [Part] = []
+  private let missing: [TaskRequirements.Missing]
 
   /// True if nothing is missing.
-  var isMet: Bool { parts.allSatisfy(\.isThere) }
+  var isMet: Bool { missing.isEmpty }
 
   /// Creates the list for a task with its photos and tracks.
-  /// - Parameter t: the texts in the language of the current request.
+  /// - Parameters:
+  ///   - tracks: the task's tracks; their points are not needed.
+  ///   - t: the texts in the language of the current request.
   init(
     _ task: InspectionTask, photos: Int, tracks: [Track], _ needed: TaskRequirements, _ t: Texts
   ) {
+    let finished = tracks.count { $0.ended != nil }
+    missing = needed.missing(
+      photos: photos, note: task.note, tracks: finished,
+      unfinishedTracks: tracks.count - finished)
     if needed.photos > 0 {
       let words = needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos)
-      parts.append(Part(words: words, isThere: photos >= needed.photos))
+      let lack = TaskRequirements.Missing.photos(have: photos, need: needed.photos)
+      parts.append(Part(words: words, isThere: !missing.contains(lack)))
     }
     if needed.note {
-      let isThere = task.note?.allSatisfy(\.isWhitespace) == false
-      parts.append(Part(words: t("a note"), isThere: isThere))
+      parts.append(Part(words: t("a note"), isThere: !missing.contains(.note)))
     }
     if needed.track {
-      parts.append(Part(words: t("a track"), isThere: tracks.contains { $0.ended != nil }))
+      parts.append(Part(words: t("a track"), isThere: !missing.contains(.track)))
     }
   }
 
   /// Returns the list, each thing with a mark if it is there.
   func html(_ t: Texts) -> HTML {
-    guard !parts.isEmpty else { return .text(t("nothing")) }
+    guard !parts.isEmpty || !isMet else { return .text(t("nothing")) }
     let items = parts.map { part in
       "<li>\(part.isThere ? "✓" : "○") \(part.words)\(part.isThere ? "" : ", " + t("missing"))</li>"
         as HTML
     }
-    return "<ul class=\"needs\">\(items)</ul>"
+    let unfinished: HTML? =
+      missing.contains(.endOfTrack)
+      ? "<li>○ \(t("a track is not finished: finish it, or delete it"))</li>" : nil
+    return "<ul class=\"needs\">\(items)\(unfinished)</ul>"
   }
 }

@@ -45,7 +45,12 @@ struct CodePages: FieldPage {
     let bytes = try await request.bytes(limit: QRReader.bytesAtMost)
     var said: [String: JSONValue] = [:]
     // A picture that cannot be decoded has no code: the next one comes in a moment.
-    if let text = (try? QRReader.texts(inJPEG: bytes))?.first { said["ticket"] = .string(text) }
+    let texts = (try? QRReader.texts(inJPEG: bytes)) ?? []
+    // A screen or a desk may show other codes beside the office's. Without one of the office, the
+    // script says that this is another code.
+    if let text = texts.first(where: { InvitationTicket(text: $0) != nil }) ?? texts.first {
+      said["ticket"] = .string(text)
+    }
     return .json(JSONValue.object(said).canonicalBytes)
   }
 

@@ -18,8 +18,8 @@ struct HomePages: FieldPage {
     routes.get("/live/home") { request in
       try await reading(request) { reader in
         let unit = reader.unit
-        let shelf = NextTasksShelf()
-        return .events(live(of: unit) { await homeFragment(unit, shelf) })
+        let next = PacedPart()
+        return .events(live(of: unit) { await homeFragment(unit, next) })
       }
     }
     routes.get("/live/lights") { request in
@@ -42,7 +42,7 @@ struct HomePages: FieldPage {
       """
       <h1 class="unseen">\(t("Home"))</h1>
       <div class="home-now" data-live="/live/home" data-live-lost="\(lost)">\
-      \(await homeFragment(reader.unit, NextTasksShelf()))</div>
+      \(await homeFragment(reader.unit, PacedPart()))</div>
       <nav class="tiles home-tiles" aria-label="\(t("Sections"))">
       <a class="button primary" href="/tasks">\(t("Tasks"))</a>
       <a class="button" href="/photos">\(t("Photos"))</a>
@@ -72,7 +72,9 @@ struct HomePages: FieldPage {
 
   /// Returns the part that is looked at many times a day: position, faults of receiver and
   /// connection, the next tasks, and the counters.
-  func homeFragment(_ unit: InspectorUnit, _ shelf: NextTasksShelf) async -> HTML {
+  /// - Parameter next: keeps the list of the next tasks, which takes a read of all tasks and the
+  ///   distance to each.
+  func homeFragment(_ unit: InspectorUnit, _ next: PacedPart) async -> HTML {
     let figures = readable("figures") { try unit.figures() }
     let counters: [(String, String, Int?)] = [
       (t("Open tasks"), "/tasks", figures?.openTasks), (t("Photos"), "/photos", figures?.photos),
@@ -84,7 +86,7 @@ struct HomePages: FieldPage {
       .filter { $0.state != .good }
     return """
       <ul class="lights lights-first">\(position.row)\(others.map(\.row))</ul>
-      \(await nextTasks(unit, shelf))
+      \(await next.html(at: server.clock.elapsed) { await nextTasks(unit) })
       <ul class="counters">\(counters.map { name, address, count in
         """
         <li><a href="\(address)"><span class="number">\(count.map(String.init) ?? "—")</span> \(name)</a></li>
@@ -94,9 +96,7 @@ struct HomePages: FieldPage {
   }
 
   /// Returns the list of the tasks that come next, each with the way straight to its camera.
-  private func nextTasks(_ unit: InspectorUnit, _ shelf: NextTasksShelf) async -> HTML {
-    let elapsed = server.clock.elapsed
-    if let kept = shelf.html(at: elapsed) { return kept }
+  private func nextTasks(_ unit: InspectorUnit) async -> HTML {
     let here = await freshPlace()
     guard let tasks = readable("tasks", { try unit.taskListings().tasks }) else {
       return "<p class=\"muted\">\(t("The tasks cannot be read."))</p>"
@@ -104,12 +104,9 @@ struct HomePages: FieldPage {
     let rows = NextTasks.choose(
       tasks.map { TaskOrdering.Row(task: $0, way: ParcelWay(to: $0.parcel, from: here)) })
     let items = rows.map { row($0, server.clock.deviceTime) }
-    let html: HTML =
-      rows.isEmpty
+    return rows.isEmpty
       ? "<p class=\"home-done\">✓ \(t("No task to do."))</p>"
       : "<ul class=\"next-tasks\" aria-label=\"\(t("Next tasks"))\">\(items)</ul>"
-    shelf.keep(html, at: elapsed)
-    return html
   }
 
   private func row(_ row: TaskOrdering.Row, _ now: DeviceTime) -> HTML {

@@ -73,7 +73,7 @@ struct TaskPages: FieldPage {
     let task = try reader.unit.task(id)
     let photos = try reader.unit.photos(.task(id))
     let listings = try reader.unit.photoListings(.task(id)).reversed()
-    let tracks = try reader.unit.tracks(.task(id))
+    let tracks = try reader.unit.trackHeads(.task(id))
     let now = server.clock.deviceTime
     let earlier = try reader.unit.earlierOrders(of: id)
     let returned: HTML? = task.returnReason.map {
@@ -217,7 +217,7 @@ struct TaskPages: FieldPage {
   private func confirm(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
     let task = try reader.unit.task(id)
     let photos = try reader.unit.photos(.task(id))
-    let tracks = try reader.unit.tracks(.task(id))
+    let tracks = try reader.unit.trackHeads(.task(id))
     let bytes = photos.reduce(0) { $0 + $1.bytes }
     let needed = try reader.unit.rules(for: id).requirements
     return page(

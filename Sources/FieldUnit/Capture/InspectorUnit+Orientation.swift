@@ -56,8 +56,7 @@ extension InspectorUnit {
     let magnetic = fix.headingDegreesTrue == nil ? fix.headingDegreesMagnetic : nil
     guard fix.headingDegreesTrue != nil || magnetic != nil else { return nil }
     var orientation = Orientation(
-      azimuthDegreesTrue: fix.headingDegreesTrue
-        ?? magnetic.flatMap { heading in declination.map { heading + $0 } },
+      azimuthDegreesTrue: fix.headingFromTrueNorth(declinationDegrees: declination),
       elevationDegrees: nil, rollDegrees: nil, source: .receiver)
     orientation.headingDegreesMagnetic = magnetic
     orientation.declinationDegrees = magnetic == nil ? nil : declination

@@ -66,6 +66,16 @@ extension InspectorUnit {
     }
   }
 
+  /// Returns how far a photo has come, read from one state of the store.
+  /// - Throws: `StoreError` if there is no such photo.
+  package func sentState(ofPhoto id: Identifier) throws -> SentState {
+    try store.read(as: person) { session in
+      SentState(
+        of: try session.photos.photo(id),
+        isWaiting: !(try session.outbox.entries(ofWhole: id).isEmpty))
+    }
+  }
+
   /// Returns the entries that wait to be delivered.
   public func outbox() throws -> [OutboxEntry] {
     try store.read(as: person) { try $0.outbox.list() }

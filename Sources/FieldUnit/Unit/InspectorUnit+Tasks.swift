@@ -73,10 +73,7 @@ extension InspectorUnit {
         try session.photos.markSent(photo.id, at: time)
         try session.outbox.insert(OutboxEntry(photo, queued: time))
       }
-      for track in try session.tracks.list(.task(id)) {
-        guard track.ended != nil else {
-          throw FieldUnitError.trackNotFinished(track.id.description)
-        }
+      for track in try session.tracks.heads(.task(id)) {
         if track.sent != nil { continue }
         try session.tracks.markSent(track.id, at: time)
         try session.outbox.insert(try session.entry(for: track, queued: time))
@@ -102,6 +99,16 @@ extension InspectorUnit {
         }
       }
       try session.outbox.remove(whole: id)
+    }
+  }
+
+  /// Returns how far a task has come, read from one state of the store.
+  /// - Throws: `StoreError` if there is no such task.
+  package func sentState(ofTask id: Identifier) throws -> SentState {
+    try store.read(as: person) { session in
+      SentState(
+        of: try session.tasks.task(id).state,
+        isWaiting: !(try session.outbox.entries(ofWhole: id).isEmpty))
     }
   }
 
@@ -134,10 +141,12 @@ extension InspectorUnit {
     let (_, task, _) = try sealer.seal(as: person, with: key) { session in
       var task = try session.tasks.task(id)
       let rules = try Self.rules(try Self.policy(session), for: id, in: session)
+      let tracks = try session.tracks.heads(.task(id))
+      let finished = tracks.count { $0.ended != nil }
       let transition = try task.perform(
         action, by: person, id: transitionID, at: time,
-        photos: try session.photos.list(.task(id)).count,
-        tracks: try session.tracks.list(.task(id)).count { $0.ended != nil },
+        photos: try session.photos.list(.task(id)).count, tracks: finished,
+        unfinishedTracks: tracks.count - finished,
         requirements: rules.requirements,
         // A task that was provided and waits no more was delivered.
         batchBegun: try session.outbox.list().first { $0.id == id }?.hasBegun ?? true)

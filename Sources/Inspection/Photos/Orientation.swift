@@ -1,4 +1,5 @@
 import Foundation
+import Geodesy
 
 /// A rotation from device axes (x right, y up along the screen's long side, z out of the screen) to
 /// east, north and up. Euler angles alone are singular exactly where a tablet is held upright.
@@ -66,7 +67,7 @@ public struct Orientation: Hashable, Sendable {
     azimuthDegreesTrue: Double?, elevationDegrees: Double?, rollDegrees: Double?, source: Source,
     screenDegrees: Int = 0
   ) {
-    self.azimuthDegreesTrue = azimuthDegreesTrue.map(Self.wrapped)
+    self.azimuthDegreesTrue = azimuthDegreesTrue.map(Geodesic.compassDegrees)
     self.elevationDegrees = elevationDegrees
     self.rollDegrees = rollDegrees
     self.source = source
@@ -77,12 +78,6 @@ public struct Orientation: Hashable, Sendable {
         azimuth: azimuthDegreesTrue, elevation: elevationDegrees,
         roll: rollDegrees - Double(screenDegrees))
     }
-  }
-
-  private static func wrapped(_ degrees: Double) -> Double {
-    let rest = degrees.truncatingRemainder(dividingBy: 360)
-    // A tiny negative rest would round up to 360 itself.
-    return rest < -1e-13 ? rest + 360 : max(0, rest)
   }
 
   /// Computes the rotation from three angles in degrees.
@@ -140,12 +135,12 @@ public struct Orientation: Hashable, Sendable {
     let elevation = atan2(-z.2, level) * 180 / .pi
     guard level > 1e-7 else {
       let x = (east: 1 - 2 * (q.y * q.y + q.z * q.z), north: 2 * (q.x * q.y + q.w * q.z))
-      return (wrapped(atan2(-x.north, x.east) * 180 / .pi), elevation, 0)
+      return (Geodesic.compassDegrees(atan2(-x.north, x.east) * 180 / .pi), elevation, 0)
     }
     let xUp = 2 * (q.x * q.z - q.w * q.y)
     let yUp = 2 * (q.y * q.z + q.w * q.x)
     let azimuth = atan2(-z.0, -z.1) * 180 / .pi
     let roll = atan2(-xUp, yUp) * 180 / .pi
-    return (wrapped(azimuth), elevation, roll)
+    return (Geodesic.compassDegrees(azimuth), elevation, roll)
   }
 }

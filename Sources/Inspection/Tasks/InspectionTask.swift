@@ -1,30 +1,5 @@
 import TimeAndText
 
-/// The contents that a task of a type must have before it can be sent.
-public struct TaskRequirements: Hashable, Sendable {
-  /// The smallest number of photos.
-  public var photos = 1
-  /// True if the task needs a note.
-  public var note = false
-  /// True if the task needs a finished track.
-  public var track = false
-  /// True if a sent task may be taken back before its delivery has begun.
-  public var allowsTakeBack = true
-
-  /// Creates the default rule for an agency that has set none: one photo.
-  public init() {}
-
-  /// Creates a type's own rule.
-  public init(photos: Int, note: Bool, track: Bool = false) {
-    self.photos = photos
-    self.note = note
-    self.track = track
-  }
-
-  /// No requirements at all: a task sent under the rules of its time stays sent.
-  public static let none = TaskRequirements(photos: 0, note: false)
-}
-
 /// An officer's order to an inspector: go there, look, and bring photos.
 public struct InspectionTask: Hashable, Sendable {
   /// The identifier, made by the office, or on the device if the task came from a file.
@@ -94,6 +69,7 @@ public struct InspectionTask: Hashable, Sendable {
   /// - Parameters:
   ///   - photos: The number of its photos that are not deleted.
   ///   - tracks: The number of its finished tracks.
+  ///   - unfinishedTracks: The number of its tracks that are being recorded, or were cut off.
   ///   - requirements: The contents that its type needs.
   ///   - batchBegun: True if its delivery has begun.
   ///   - unchecked: The number of its photos whose checks the deciding officer has not seen.
@@ -103,7 +79,7 @@ public struct InspectionTask: Hashable, Sendable {
   /// - Throws: `InspectionError` with the reason for the refusal.
   public mutating func perform(
     _ action: TaskAction, by person: Person, id: Identifier, at time: DeviceTime,
-    reason: String? = nil, photos: Int, tracks: Int = 0,
+    reason: String? = nil, photos: Int, tracks: Int = 0, unfinishedTracks: Int = 0,
     requirements: TaskRequirements = TaskRequirements(), batchBegun: Bool = false,
     unchecked: Int = 0, heldUntil: DeviceTime? = nil
   ) throws(InspectionError) -> TaskTransition {
@@ -117,11 +93,9 @@ public struct InspectionTask: Hashable, Sendable {
     switch rule.guard {
     case .none: break
     case .isComplete:
-      guard photos >= requirements.photos else {
-        throw .photosMissing(have: photos, need: requirements.photos)
-      }
-      if requirements.note, Self.isBlank(note) { throw .noteMissing }
-      if requirements.track, tracks == 0 { throw .trackMissing }
+      let missing = requirements.missing(
+        photos: photos, note: note, tracks: tracks, unfinishedTracks: unfinishedTracks)
+      if let first = missing.first { throw first.refusal }
     case .batchNotBegun:
       if !requirements.allowsTakeBack { throw .policyForbids(.takeBack) }
       if batchBegun { throw .batchBegun }
@@ -143,7 +117,7 @@ public struct InspectionTask: Hashable, Sendable {
 
   /// Returns true if the text is missing or only white space: such a text does not count as a
   /// reason or a note.
-  private static func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
+  static func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
 
   /// The steps without those that were undone, and without their undoing: the history that devices
   /// are told.

@@ -17,6 +17,6 @@ extension Parcel {
     let longitude = first.longitudeDegrees + (west + east) / 2
     return Coordinate(
       latitudeDegrees: (south + north) / 2,
-      longitudeDegrees: abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360))
+      longitudeDegrees: Coordinate.wrapped(longitudeDegrees: longitude))
   }
 }

@@ -157,12 +157,3 @@ extension OfficeExports {
     return part
   }
 }
-
-extension DocumentLanguage {
-  /// The language of some texts.
-  package init(_ t: Texts) {
-    self.init(
-      tag: t.language, form: t.form,
-      template: { t.template($0) })
-  }
-}

@@ -2,7 +2,8 @@
 // the corners as GeoJSON. An outline that is typed or pasted into the field is drawn, too.
 
 // Returns the corners, [latitude, longitude] each, of a GeoJSON outline; null if it is none. It may
-// be a feature, a polygon, its coordinates, or one ring of them.
+// be a feature, a polygon, its coordinates, or one ring of them. An outline with holes or further
+// parts is none: the first change on the map would lose them.
 const cornersIn = (text) => {
   let value;
   try {
@@ -10,10 +11,16 @@ const cornersIn = (text) => {
   } catch {
     return null;
   }
-  value = value?.features?.[0] ?? value;
+  if (Array.isArray(value?.features)) {
+    if (value.features.length !== 1) return null;
+    value = value.features[0];
+  }
   value = value?.geometry ?? value;
   value = value?.coordinates ?? value;
-  while (Array.isArray(value?.[0]?.[0])) value = value[0];
+  while (Array.isArray(value?.[0]?.[0])) {
+    if (value.length !== 1) return null;
+    value = value[0];
+  }
   if (!Array.isArray(value) || value.length < 3) return null;
   const corners = value.map((one) => [Number(one?.[1]), Number(one?.[0])]);
   if (!corners.every(([y, x]) => Math.abs(y) <= 90 && Math.abs(x) <= 180)) return null;
@@ -41,6 +48,8 @@ const drawOn = (element, { L, map, words, make, color, decimal, number, noteOn }
   const say = noteOn(map, L, "bottomleft");
   let corners = [];
   let isDrawing = false;
+  // True while the field has a text that is not drawn.
+  let isUnread = false;
 
   const box = make("div", undefined, { class: "map-tools", role: "group", "aria-label": words.outline });
   const button = (text, action) => {
@@ -51,7 +60,7 @@ const drawOn = (element, { L, map, words, make, color, decimal, number, noteOn }
   };
 
   const sentence = () => {
-    if (corners.length === 0) return isDrawing ? words.firstCorner : "";
+    if (corners.length === 0) return isDrawing ? words.firstCorner : isUnread ? words.notDrawn : "";
     const said = corners.length < 3 ? words.corners.replace("{1}", number.format(corners.length))
       : words.cornersAndArea.replace("{1}", number.format(corners.length))
         .replace("{2}", decimal(hectaresOf(corners), 2));
@@ -90,12 +99,15 @@ const drawOn = (element, { L, map, words, make, color, decimal, number, noteOn }
   const tell = () => {
     const ring = corners.map(([y, x]) => "[" + x.toFixed(7) + ", " + y.toFixed(7) + "]");
     field.value = ring.length === 0 ? "" : "[" + ring.join(", ") + "]";
+    isUnread = false;
     paint();
   };
 
   const stop = () => {
     isDrawing = false;
-    tell();
+    // Without a corner nothing has replaced a text that is not drawn.
+    if (isUnread) paint();
+    else tell();
   };
 
   const draw = button(words.draw, () => {
@@ -128,10 +140,11 @@ const drawOn = (element, { L, map, words, make, color, decimal, number, noteOn }
     event.preventDefault();
   });
 
-  // Draws what the field has, and shows where it is.
+  // Draws what the field has, and shows where it is. An outline that is not drawn leaves none of an
+  // earlier text on the map.
   const read = () => {
     const typed = cornersIn(field.value);
-    if (!typed && field.value.trim() !== "") return;
+    isUnread = !typed && field.value.trim() !== "";
     corners = typed ?? [];
     isDrawing = false;
     paint();

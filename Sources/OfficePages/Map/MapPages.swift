@@ -272,6 +272,9 @@ struct MapPages: OfficePage {
         "Click the corners one after the other. On the keyboard: the arrows move the map, Enter sets a corner at its centre, Backspace undoes the last one."
       ),
       "drawing": t("Click the first corner or press Escape to close the outline."),
+      "notDrawn": t(
+        "This outline cannot be drawn here: only a single one without holes can. The text stays as it is."
+      ),
     ]
   }
 

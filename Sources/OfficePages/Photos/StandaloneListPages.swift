@@ -267,10 +267,11 @@ struct StandaloneListPages: OfficePage {
     let tasks = try await office.database.read(in: agency) { session in
       try Set(done.compactMap { goals[$0] }).sorted().map(session.tasks.task)
     }
-    let links = tasks.map { task in
-      """
-      <li><a href="/tasks/\(task.id.description)">\(task.name)</a>: \(t("{1} photos", done.count { goals[$0] == task.id }))</li>
-      """ as HTML
+    let links = tasks.map { task -> HTML in
+      let count = done.count { goals[$0] == task.id }
+      return """
+        <li><a href="/tasks/\(task.id.description)">\(task.name)</a>: \(count == 1 ? t("1 photo") : t("{1} photos", count))</li>
+        """
     }
     return result(of: action, done, links, refused, list, reader)
   }
@@ -289,7 +290,10 @@ struct StandaloneListPages: OfficePage {
     if !refused.isEmpty {
       notices.append(
         PageFrame.Notice(
-          kind: .error, text: t("{1} photos were not changed: see why.", refused.count)))
+          kind: .error,
+          text: refused.count == 1
+            ? t("1 photo was not changed: see why.")
+            : t("{1} photos were not changed: see why.", refused.count)))
     }
     let bad: HTML? =
       refused.isEmpty
@@ -306,11 +310,14 @@ struct StandaloneListPages: OfficePage {
   }
 
   private func words(for action: StandalonePages.Action, _ count: Int) -> String {
-    switch action {
-    case .assign: t("{1} photos assigned.", count)
-    case .unassign: t("{1} photos have no task again.", count)
-    case .hide: t("{1} photos hidden, not deleted.", count)
-    case .show: t("{1} photos visible again.", count)
+    let isOne = count == 1
+    return switch action {
+    case .assign: isOne ? t("1 photo assigned.") : t("{1} photos assigned.", count)
+    case .unassign:
+      isOne ? t("1 photo has no task again.") : t("{1} photos have no task again.", count)
+    case .hide:
+      isOne ? t("1 photo hidden, not deleted.") : t("{1} photos hidden, not deleted.", count)
+    case .show: isOne ? t("1 photo visible again.") : t("{1} photos visible again.", count)
     }
   }
 

@@ -117,10 +117,10 @@ extension NMEAReport {
   /// variation).
   mutating func readMagneticHeading(_ sentence: NMEASentence) {
     guard let sensor = Self.course(sentence.decimal(1)) else { return }
-    let magnetic = Self.wrapped(sensor + (sentence.signed(2, "E", "W") ?? 0))
+    let magnetic = Geodesic.compassDegrees(sensor + (sentence.signed(2, "E", "W") ?? 0))
     headingDegreesMagnetic = magnetic
     if let declination = sentence.signed(4, "E", "W"), abs(declination) <= 180 {
-      headingDegreesTrue = Self.wrapped(magnetic + declination)
+      headingDegreesTrue = Geodesic.compassDegrees(magnetic + declination)
     }
   }
 
@@ -189,11 +189,6 @@ extension NMEAReport {
   private static func course(_ degrees: Double?) -> Double? {
     guard let degrees, degrees >= 0, degrees <= 360 else { return nil }
     return degrees == 360 ? 0 : degrees
-  }
-
-  private static func wrapped(_ degrees: Double) -> Double {
-    let rest = degrees.truncatingRemainder(dividingBy: 360)
-    return rest < 0 ? rest + 360 : rest
   }
 
   /// Returns the height; nil outside -12,000…100,000 m, from the deepest place to space.

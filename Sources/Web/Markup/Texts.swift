@@ -2,7 +2,7 @@ import TimeAndText
 
 /// The words of one language. The English sentence itself is the key, so that the code of a page
 /// can be read without a second file, and a sentence without a translation appears in English.
-public struct Texts: Sendable {
+public struct Texts: SpokenLanguage {
   /// The language's BCP 47 tag, for `<html lang>`.
   public let language: String
   /// The way in which the language writes decimals and days.

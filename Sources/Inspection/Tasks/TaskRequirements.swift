@@ -1,0 +1,64 @@
+/// The contents that a task of a type must have before it can be sent.
+public struct TaskRequirements: Hashable, Sendable {
+  /// The smallest number of photos.
+  public var photos = 1
+  /// True if the task needs a note.
+  public var note = false
+  /// True if the task needs a finished track.
+  public var track = false
+  /// True if a sent task may be taken back before its delivery has begun.
+  public var allowsTakeBack = true
+
+  /// Creates the default rule for an agency that has set none: one photo.
+  public init() {}
+
+  /// Creates a type's own rule.
+  public init(photos: Int, note: Bool, track: Bool = false) {
+    self.photos = photos
+    self.note = note
+    self.track = track
+  }
+
+  /// No requirements at all: a task sent under the rules of its time stays sent.
+  public static let none = TaskRequirements(photos: 0, note: false)
+
+  /// A thing without which a task is not sent.
+  public enum Missing: Hashable, Sendable {
+    /// The task has fewer photos than its type needs.
+    case photos(have: Int, need: Int)
+    /// The task's type needs a note, and the task has none.
+    case note
+    /// The task's type needs a track, and the task has no finished one.
+    case track
+    /// A track of the task has no end yet: an unfinished track is not sealed, so it cannot be sent.
+    case endOfTrack
+
+    /// The refusal to send a task without it.
+    public var refusal: InspectionError {
+      switch self {
+      case .photos(let have, let need): .photosMissing(have: have, need: need)
+      case .note: .noteMissing
+      case .track: .trackMissing
+      case .endOfTrack: .trackUnfinished
+      }
+    }
+  }
+
+  /// Returns the things that a task lacks; none if it can be sent.
+  ///
+  /// - Parameters:
+  ///   - photos: The number of its photos that are not deleted.
+  ///   - note: The inspector's note; a blank one counts as none.
+  ///   - tracks: The number of its finished tracks.
+  ///   - unfinishedTracks: The number of its tracks that are being recorded, or were cut off.
+  public func missing(
+    photos: Int, note: String?, tracks: Int, unfinishedTracks: Int
+  ) -> [Missing] {
+    var missing: [Missing] = []
+    if photos < self.photos { missing.append(.photos(have: photos, need: self.photos)) }
+    if self.note, InspectionTask.isBlank(note) { missing.append(.note) }
+    if track, tracks == 0 { missing.append(.track) }
+    if unfinishedTracks > 0 { missing.append(.endOfTrack) }
+    return missing
+  }
+}

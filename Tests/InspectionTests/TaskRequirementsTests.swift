@@ -1,0 +1,55 @@
+import Inspection
+import Testing
+import TimeAndText
+
+@Suite("What a task lacks before it can be sent")
+struct TaskRequirementsTests {
+  private static let all = TaskRequirements(photos: 2, note: true, track: true)
+
+  @Test("each thing is named that a task lacks, and none of those that it has")
+  func missing() {
+    #expect(
+      Self.all.missing(photos: 1, note: " \n", tracks: 0, unfinishedTracks: 0)
+        == [.photos(have: 1, need: 2), .note, .track])
+    #expect(
+      Self.all.missing(photos: 2, note: "barley", tracks: 1, unfinishedTracks: 0).isEmpty)
+    #expect(
+      TaskRequirements.none.missing(photos: 0, note: nil, tracks: 0, unfinishedTracks: 0).isEmpty)
+  }
+
+  @Test("a track without an end keeps every task from being sent, whatever its type needs")
+  func unfinished() {
+    #expect(
+      TaskRequirements.none.missing(photos: 0, note: nil, tracks: 3, unfinishedTracks: 1)
+        == [.endOfTrack])
+    #expect(
+      Self.all.missing(photos: 2, note: "barley", tracks: 0, unfinishedTracks: 1)
+        == [.track, .endOfTrack])
+  }
+
+  @Test("sending is refused for the first thing that is missing, and allowed if none is")
+  func refused() throws {
+    let time = DeviceTime(millisecondsSince1970: 1_778_000_000_000)
+    for (photos, note, tracks, unfinished) in [
+      (1, "barley", 1, 0), (2, nil, 1, 0), (2, "barley", 0, 1), (2, "barley", 1, 1),
+      (2, "barley", 1, 0),
+    ] as [(Int, String?, Int, Int)] {
+      var task = InspectionTask(
+        id: Identifier(at: time), agency: "example", inspector: "ada", name: "Field 7",
+        state: .open, created: time, note: note)
+      var refusal: InspectionError?
+      do {
+        _ = try task.perform(
+          .provide, by: Person(agency: "example", login: "ada", role: .inspector),
+          id: Identifier(at: time), at: time, photos: photos, tracks: tracks,
+          unfinishedTracks: unfinished, requirements: Self.all)
+      } catch {
+        refusal = error
+      }
+      let missing = Self.all.missing(
+        photos: photos, note: note, tracks: tracks, unfinishedTracks: unfinished)
+      #expect(refusal == missing.first?.refusal, "\(missing)")
+      #expect(task.state == (missing.isEmpty ? .dataProvided : .open))
+    }
+  }
+}
