@@ -112,6 +112,54 @@ struct BaseMapPagesTests {
     }
   }
 
+  @Test("of a WMTS that is moved nothing is kept that belongs to the former address")
+  func moved() async throws {
+    try await withAgency { scene, _, anna, played in
+      let elsewhere = "http://localhost:\(played.port)"
+      let template =
+        "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"\(elsewhere)/{TileMatrix}/{TileRow}/{TileCol}.png\"/>"
+      let capabilities = MapServiceTests.wmts.replacing("TEMPLATE", with: template)
+      let basic = "Basic " + Data("anna:\(Self.password)".utf8).base64EncodedString()
+      played.answer { request in
+        guard request.uri.contains("GetCapabilities") else { return .tile }
+        return request.headers["Authorization"] == [basic]
+          ? .body(type: "text/xml", Array(capabilities.utf8)) : .body(status: 401, [])
+      }
+      _ = try await anna.get("/base-maps")
+      let added = try await anna.post(
+        "/base-maps",
+        [
+          "kind": "wmts", "address": "\(played.origin)/wmts", "title": "Tiles", "user": "anna",
+          "password": Self.password,
+        ])
+      #expect(added.location == "/base-maps/tiles?layers=yes")
+      var fields = [
+        "address": "\(played.origin)/wmts", "title": "Tiles", "user": "anna", "offered": "yes",
+        "leastZoom": "0", "mostZoom": "19", "layer": "base",
+      ]
+      #expect(try await anna.post("/base-maps/tiles", fields).status == 303)
+      func stored() throws -> MapService {
+        try scene.office.core.layers.service("tiles", of: "north")
+      }
+      #expect(try stored().template?.hasPrefix(elsewhere) == true && stored().isComplete)
+      // The tiles' host is not the one for which the password was entered.
+      (fields["address"], fields["layer"]) = ("\(elsewhere)/wmts", nil)
+      #expect(try await anna.post("/base-maps/tiles", fields).status == 422)
+      let moved = try stored()
+      #expect(moved.address == "\(elsewhere)/wmts" && moved.password == nil)
+      #expect(moved.template == nil && moved.matrices.isEmpty && !moved.isComplete)
+      let there = played.requests.filter {
+        $0.headers["Host"].first?.hasPrefix("localhost") == true
+      }
+      #expect(!there.isEmpty && there.allSatisfy { $0.headers["Authorization"] != [basic] })
+      #expect(
+        try await anna.get("/base-maps").body.contains("Not in use yet: choose its layer."))
+      fields["password"] = Self.password
+      #expect(try await anna.post("/base-maps/tiles", fields).status == 303)
+      #expect(try stored().isComplete && stored().password != nil)
+    }
+  }
+
   @Test("a service that is gone, or no address, is said; a kept tile is shown all the same")
   func gone() async throws {
     try await withAgency { _, _, anna, played in

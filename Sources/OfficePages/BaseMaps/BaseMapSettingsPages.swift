@@ -54,9 +54,7 @@ struct BaseMapSettingsPages: OfficePage {
     var draft = service
     let address = try ServiceAddress(form["address"] ?? service.address, kind: service.kind)
     let isMoved = address.text != service.address
-    // A stored password is for the host that it was entered for.
-    if isMoved, BaseMapForm.host(service) != address.host { draft.password = nil }
-    draft.address = address.text
+    draft.move(to: address)
     draft.title = BaseMapForm.title(form)
     if draft.title.isEmpty { draft.title = address.host }
     draft.attribution = BaseMapForm.attribution(form)
@@ -70,7 +68,7 @@ struct BaseMapSettingsPages: OfficePage {
     let layer = form["layer"] ?? service.layer ?? ""
     let mediaType = form["mediaType"] ?? service.mediaType
     guard service.kind != .xyz, !layer.isEmpty,
-      isMoved || layer != service.layer || mediaType != service.mediaType
+      isMoved || !draft.isComplete || layer != service.layer || mediaType != service.mediaType
     else { return }
     let capabilities = try await layers.fetcher.capabilities(of: draft)
     try draft.choose(layer, style: service.style, mediaType: mediaType, from: capabilities)
