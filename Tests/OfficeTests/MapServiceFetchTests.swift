@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Geodesy
 import NIOHTTP1
 import Store
@@ -231,6 +232,35 @@ struct MapServiceFetchTests {
       try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
       try? FileManager.default.removeItem(atPath: path + "-wal")
       #expect(try TileCache(path: path, mark: "a").extent().tiles == 0)
+    }
+  }
+
+  @Test("a cache that is busy, or cannot be opened just now, keeps its tiles")
+  func busy() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder.path + "/m.sqlite"
+      let tile = LayerTile(bytes: [1, 2, 3], mediaType: "image/png")
+      let time = HandClock().deviceTime
+      try TileCache(path: path, mark: "a").keep(
+        .init(tile: tile, fresh: time, tag: nil), of: Self.place, at: time)
+      let other = try DatabaseQueue(path: path)
+      try other.inTransaction(.exclusive) { _ in
+        #expect {
+          try TileCache(path: path, mark: "a", patienceSeconds: 0)
+        } throws: { ($0 as? StoreError)?.code == "store-unavailable" }
+        return .rollback
+      }
+      try other.close()
+      #expect(try TileCache(path: path, mark: "a").entry(of: Self.place)?.tile == tile)
+      for code in [
+        ResultCode.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_IOERR, .SQLITE_FULL, .SQLITE_CANTOPEN,
+        .SQLITE_READONLY, .SQLITE_NOMEM, .SQLITE_ERROR, .SQLITE_SCHEMA,
+      ] {
+        #expect(!TileCache.saysDamaged(DatabaseError(resultCode: code)), "\(code)")
+      }
+      for code in [ResultCode.SQLITE_CORRUPT, .SQLITE_NOTADB] {
+        #expect(TileCache.saysDamaged(DatabaseError(resultCode: code)), "\(code)")
+      }
     }
   }
 }

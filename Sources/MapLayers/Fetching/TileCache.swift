@@ -27,21 +27,33 @@ final class TileCache: Sendable {
   private let bytesAtMost: Int
 
   /// Opens the cache; one that is damaged, or belongs to other settings, begins anew.
-  /// - Parameter mark: the mark of the settings that the pictures depend on.
-  init(path: String, mark: String, bytesAtMost: Int = TileCache.bytesAtMost) throws {
+  /// - Parameters:
+  ///   - mark: the mark of the settings that the pictures depend on.
+  ///   - patienceSeconds: the longest wait for another program that writes to the file.
+  /// - Throws: `StoreError.unavailable` if the file cannot be used now, and nothing of it is lost.
+  init(
+    path: String, mark: String, bytesAtMost: Int = TileCache.bytesAtMost,
+    patienceSeconds: Double = 5
+  ) throws {
     self.path = path
     self.bytesAtMost = bytesAtMost
     try DurableFile.makeFolder((path as NSString).deletingLastPathComponent)
     do {
-      database = try Self.opened(path, mark)
-    } catch {
-      try Self.remove(path)
       do {
-        database = try Self.opened(path, mark)
-      } catch {
-        throw StoreError.unwritable(path: path, reason: "\(error)")
+        database = try Self.opened(path, mark, patienceSeconds)
+      } catch let error as DatabaseError where Self.saysDamaged(error) {
+        try Self.remove(path)
+        database = try Self.opened(path, mark, patienceSeconds)
       }
+    } catch let error as DatabaseError {
+      throw StoreError.unavailable(path: path, reason: error.message ?? "\(error.resultCode)")
     }
+  }
+
+  /// Returns true if an error says that the file itself is damaged. A file that is busy, on a full disk
+  /// or on one that fails for a moment is as good as it was.
+  static func saysDamaged(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
   }
 
   /// Removes a cache from the disk.
@@ -49,9 +61,11 @@ final class TileCache: Sendable {
     for ending in ["", "-wal", "-shm", "-journal"] { try DurableFile.remove(path + ending) }
   }
 
-  private static func opened(_ path: String, _ mark: String) throws -> DatabaseQueue {
+  private static func opened(
+    _ path: String, _ mark: String, _ patienceSeconds: Double
+  ) throws -> DatabaseQueue {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(patienceSeconds)
     configuration.prepareDatabase { database in
       // Tiles that a power cut takes are fetched again.
       try database.execute(sql: "PRAGMA synchronous = OFF")
