@@ -213,6 +213,34 @@ struct MapServiceFetchTests {
     }
   }
 
+  @Test("a part for a device asks for eight tiles at once, and for no more when they are too large")
+  func gathered() async throws {
+    let places = (0..<100).map { TileExtract.Place(zoom: 7, x: 99 - $0, y: 1) }
+    let counts = Mutex((now: 0, most: 0, all: 0))
+    @Sendable func tile(_ place: TileExtract.Place) async -> TileExtract.Tile? {
+      counts.withLock { counts in
+        counts.now += 1
+        counts.all += 1
+        counts.most = max(counts.most, counts.now)
+      }
+      for _ in 0..<20 { await Task.yield() }
+      counts.withLock { $0.now -= 1 }
+      return place.x == 3 ? nil : .init(place: place, bytes: Array(repeating: 7, count: 1000))
+    }
+    let whole = try await BaseLayer.gathered(places, bytesAtMost: 99_000) { await tile($0) }
+    #expect(whole?.tiles.map(\.place.x) == (0..<100).filter { $0 != 3 })
+    #expect(counts.withLock { $0.most } <= BaseLayer.tilesAtOnce)
+    #expect(counts.withLock { $0.all } == 100)
+    counts.withLock { $0 = (0, 0, 0) }
+    let part = try await BaseLayer.gathered(places, bytesAtMost: 10_500) { await tile($0) }
+    #expect(part == nil)
+    #expect(counts.withLock { $0.all } <= 10 + BaseLayer.tilesAtOnce)
+    #expect(try await BaseLayer.gathered([]) { await tile($0) }?.tiles.isEmpty == true)
+    await #expect(throws: MapServiceError.busy(host: "h")) {
+      try await BaseLayer.gathered(places) { _ in throw MapServiceError.busy(host: "h") }
+    }
+  }
+
   @Test("the cache has its bound: the oldest tiles go; a damaged one begins anew")
   func bound() throws {
     try withTemporaryDirectory { folder in

@@ -86,19 +86,39 @@ package struct BaseLayer: Sendable {
         area.rows.map { y in TileExtract.Place(zoom: area.zoom, x: x, y: y) }
       }
     }
-    let tiles: [TileExtract.Tile] = try await withThrowingTaskGroup(
-      of: TileExtract.Tile?.self
-    ) { group in
-      for place in places {
-        group.addTask {
-          try await service.tile(at: place).map { .init(place: place, bytes: $0.bytes) }
-        }
-      }
-      return try await group.reduce(into: []) { all, tile in all += [tile].compactMap(\.self) }
+    return try await Self.gathered(places) { place in
+      try await service.tile(at: place).map { .init(place: place, bytes: $0.bytes) }
     }
-    let bytes = tiles.reduce(0) { $0 + $1.bytes.count }
-    guard bytes <= TileExtract.maximumBytes else { return nil }
-    return TileExtract(tiles: tiles.sorted { $0.place < $1.place })
+  }
+
+  /// The most tiles of one extract that are asked for at once.
+  static let tilesAtOnce = 8
+
+  /// Gathers the tiles of some places, a few at once: twenty devices that ask for the whole of their
+  /// parts at the same time would otherwise fill the queue, and the memory.
+  /// - Returns: nil as soon as the tiles have more than `bytesAtMost` together; then no further one
+  ///   is asked for.
+  static func gathered(
+    _ places: [TileExtract.Place], bytesAtMost: Int = TileExtract.maximumBytes,
+    _ tile: @escaping @Sendable (TileExtract.Place) async throws -> TileExtract.Tile?
+  ) async throws -> TileExtract? {
+    try await withThrowingTaskGroup(of: TileExtract.Tile?.self) { group in
+      defer { group.cancelAll() }
+      var waiting = places[...]
+      for place in waiting.prefix(tilesAtOnce) { group.addTask { try await tile(place) } }
+      waiting = waiting.dropFirst(tilesAtOnce)
+      var tiles: [TileExtract.Tile] = []
+      var bytes = 0
+      while let next = try await group.next() {
+        if let found = next {
+          bytes += found.bytes.count
+          guard bytes <= bytesAtMost else { return nil }
+          tiles.append(found)
+        }
+        if let place = waiting.popFirst() { group.addTask { try await tile(place) } }
+      }
+      return TileExtract(tiles: tiles.sorted { $0.place < $1.place })
+    }
   }
 }
 
