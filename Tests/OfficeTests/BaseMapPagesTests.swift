@@ -5,10 +5,12 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import OfficeScenes
+import Receivers
 import Store
 import Sync
 import TestSupport
 import Testing
+import TimeAndText
 
 @testable import FieldUnit
 @testable import MapLayers
@@ -220,6 +222,31 @@ struct BaseMapPagesTests {
       #expect(try scene.office.core.layers.layers(of: "south").map(\.name) == ["common"])
       #expect(try await anna.post("/base-maps/pribeh-1/remove").status == 303)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+  }
+
+  @Test("what a cut upload has left goes with the next one, a day later and not before")
+  func leftovers() async throws {
+    try await withAgency { scene, site, anna, _ in
+      let folder = scene.office.configuration.folder.path + "/maps/agency-north"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      let now = Double(scene.clock.deviceTime.millisecondsSince1970) / 1000
+      for (name, seconds) in [
+        (".0190a5c0.arriving", 86_500.0), (".0190a5c0.arriving-journal", 86_500),
+        (".0190a5c1.arriving", 86_300), ("notes.arriving", 90_000), (".hidden", 90_000),
+      ] {
+        let path = "\(folder)/\(name)"
+        try Data("half a map".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSince1970: now - seconds)], ofItemAtPath: path)
+      }
+      _ = try await anna.get("/base-maps")
+      let refused = try await Self.send(site, anna, named: "bad.mbtiles", Data("no map".utf8))
+      #expect(refused.status == 400)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+          == [".0190a5c1.arriving", ".hidden", "notes.arriving"])
     }
   }
 

@@ -88,11 +88,35 @@ extension OfficeLayers {
 
   // MARK: files
 
-  /// Returns the path for a file that arrives, which `take` puts in its place.
+  private static let arrivalEnding = ".arriving"
+  /// The time after which a file that nothing was written to will not arrive any more, seconds.
+  static let arrivalSeconds = 86_400.0
+
+  /// Returns the path for a file that arrives, which `take` puts in its place. What is left of uploads
+  /// that were cut off more than a day ago goes.
   package func arrivalPath(for agency: String, id: String) throws -> String {
-    try DurableFile.makeFolder(filesFolder(of: agency))
-    return "\(filesFolder(of: agency))/.\(id).arriving"
+    let folder = filesFolder(of: agency)
+    try DurableFile.makeFolder(folder)
+    try removeLeftovers(in: folder)
+    return "\(folder)/.\(id)\(Self.arrivalEnding)"
   }
+
+  private func removeLeftovers(in folder: String) throws {
+    let oldest = clock.deviceTime.advanced(bySeconds: -Self.arrivalSeconds)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let path = "\(folder)/\(name)"
+      // SQLite may have put a journal next to the file when it was looked at.
+      guard name.hasPrefix("."),
+        Self.databaseEndings.contains(where: { name.hasSuffix(Self.arrivalEnding + $0) }),
+        let status = FileStatus(ofPath: path),
+        Int64(status.writtenSecondsSince1970) * 1000 < oldest.millisecondsSince1970
+      else { continue }
+      try DurableFile.remove(path)
+    }
+  }
+
+  /// The endings of a database and of the files that SQLite puts next to it.
+  private static let databaseEndings = ["", "-journal", "-wal", "-shm"]
 
   /// Takes a file of tiles that has arrived; if it cannot be used, nothing of it is left.
   /// - Parameter title: the file's name as its sender gives it.
@@ -113,7 +137,7 @@ extension OfficeLayers {
       guard let layer = try layer(name, of: agency) else { throw MapLayerError.unknown(name) }
       return layer
     } catch {
-      for ending in ["", "-journal", "-wal", "-shm"] { try DurableFile.remove(path + ending) }
+      for ending in Self.databaseEndings { try DurableFile.remove(path + ending) }
       if case StoreError.unavailable(_, let reason)? = error as? StoreError {
         throw MapLayerError.unusable(reason)
       }

@@ -120,6 +120,10 @@ extension OfficeCommand.MapGroup {
       let path = try layers.arrivalPath(for: agency, id: id)
       do {
         try FileManager.default.copyItem(atPath: file, toPath: path)
+        // A copy may keep its age, and would look like one that was left behind long ago.
+        let now = Double(office.clock.deviceTime.millisecondsSince1970) / 1000
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSince1970: now)], ofItemAtPath: path)
       } catch {
         try DurableFile.remove(path)
         throw StoreError.unwritable(path: path, reason: "the file cannot be copied")
