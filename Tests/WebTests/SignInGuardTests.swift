@@ -70,6 +70,19 @@ struct SignInGuardTests {
     #expect(guardian.begin(login: "another", line: "192.0.2.1", at: 0) != nil)
   }
 
+  @Test("a try that is taken back counts for nothing, and forgives none of the others")
+  func takenBack() {
+    var guardian = SignInGuard()
+    for _ in 0..<200 {
+      #expect(guardian.begin(login: "otto", line: "192.0.2.1", at: 0) == nil)
+      guardian.takeBack(login: "otto", line: "192.0.2.1")
+    }
+    #expect(guess(4, "otto", from: "192.0.2.1", &guardian) == 0)
+    #expect(guardian.begin(login: "otto", line: "192.0.2.1", at: 0) == nil)
+    guardian.takeBack(login: "otto", line: "192.0.2.1")
+    #expect(guess(2, "otto", from: "192.0.2.1", &guardian) == 1)
+  }
+
   @Test("tries count from their beginning: as many at once are not more than one after the other")
   func atOnce() {
     var guardian = SignInGuard()

@@ -65,10 +65,8 @@ public struct AttemptLimiter: Sendable {
     } else {
       record.recent.removeAll { seconds - $0 > Self.windowSeconds }
       record.recent.append(seconds)
-      if record.recent.count >= failuresAtMost {
-        record.level = 1
-        record.recent = []
-      }
+      // The failures stay: if the last one is taken back, the others still count.
+      if record.recent.count >= failuresAtMost { record.level = 1 }
     }
     records[key] = record
     if records.count > keysAtMost { forget(at: seconds, butFor: key) }
@@ -82,11 +80,8 @@ public struct AttemptLimiter: Sendable {
   /// Takes back the last failure of `key`.
   mutating func forgive(_ key: String) {
     guard var record = records[key] else { return }
-    if record.level > 0 {
-      record.level -= 1
-    } else {
-      _ = record.recent.popLast()
-    }
+    if record.level > 0 { record.level -= 1 }
+    if record.level == 0 { _ = record.recent.popLast() }
     records[key] = record
   }
 

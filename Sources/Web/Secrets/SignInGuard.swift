@@ -55,6 +55,14 @@ public struct SignInGuard: Sendable {
     known[login] = places.suffix(Self.knownLinesAtMost)
   }
 
+  /// Takes back the try begun last for this login from this line, which was no guess. Unlike a success
+  /// it forgives none of the failures before it.
+  public mutating func takeBack(login: String, line: String) {
+    tries.forgive(Self.key(login, line))
+    lines.forgive(line)
+    logins.forgive(login)
+  }
+
   private func isKnown(_ login: String, _ line: String) -> Bool {
     known[login]?.contains(line) == true
   }
