@@ -97,7 +97,11 @@ extension Invitations {
     guard question.schema == InvitationQuestion.schema else {
       throw SyncError.unknownSchema(found: question.schema, expected: InvitationQuestion.schema)
     }
-    let (kept, account) = try await find(question.code, line: line)
+    let kept = try find(question.code, line: line)
+    // Looking at a known code is no guess. It forgives none either: otherwise whoever has one code
+    // could guess others without end, by looking at it in between.
+    tries.withLock { $0.takeBack(login: Self.counted, line: line) }
+    let account = try await holder(of: kept)
     return InvitationAnswer(
       agency: kept.agency, title: try await people.agencyTitle(kept.agency), login: account.login,
       name: account.name, expires: kept.expires.rfc3339)
@@ -111,7 +115,21 @@ extension Invitations {
     guard request.schema == InvitedSignInRequest.schema else {
       throw SyncError.unknownSchema(found: request.schema, expected: InvitedSignInRequest.schema)
     }
-    let (kept, account) = try await find(request.code, line: line)
+    let kept = try find(request.code, line: line)
+    do {
+      let answer = try await use(kept, for: request)
+      tries.withLock { $0.succeeded(login: Self.counted, line: line) }
+      return answer
+    } catch {
+      tries.withLock { $0.takeBack(login: Self.counted, line: line) }
+      throw error
+    }
+  }
+
+  private func use(
+    _ kept: InvitationShelf.Kept, for request: InvitedSignInRequest
+  ) async throws -> SignInAnswer {
+    let account = try await holder(of: kept)
     guard try shelf.use(kept) else { throw Self.used }
     do {
       return try await devices.signIn(
@@ -132,10 +150,9 @@ extension Invitations {
     OfficeRefusal(.unknown, "there is no inspector \(login)")
   }
 
-  /// Finds a code's invitation and its inspector. A wrong code counts as a try of this line.
-  private func find(
-    _ text: String, line: String
-  ) async throws -> (kept: InvitationShelf.Kept, account: Account) {
+  /// Finds a code's invitation, also one that cannot be used any more. Each try of this line counts as
+  /// a wrong code, until the caller says that it was none.
+  private func find(_ text: String, line: String) throws -> InvitationShelf.Kept {
     let seconds = clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0))
     if let wait = tries.withLock({ $0.begin(login: Self.counted, line: line, at: seconds) }) {
       let seconds = Int(wait) + 1
@@ -147,14 +164,18 @@ extension Invitations {
         .invitationRefused,
         "this office does not know the code: check its eight characters and the office's address")
     }
-    tries.withLock { $0.succeeded(login: Self.counted, line: line) }
+    return kept
+  }
+
+  /// Returns the inspector of an invitation that can still be used.
+  private func holder(of kept: InvitationShelf.Kept) async throws -> Account {
     guard !kept.isUsed else { throw Self.used }
     guard kept.expires > clock.deviceTime else {
       throw OfficeRefusal(
         .invitationRefused,
         "this code ended at \(kept.expires.rfc3339): ask your office for a new one")
     }
-    return (kept, try await inspector(kept.login, of: kept.agency))
+    return try await inspector(kept.login, of: kept.agency)
   }
 
   private func inspector(_ login: String, of agency: String?) async throws -> Account {

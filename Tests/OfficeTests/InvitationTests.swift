@@ -192,6 +192,69 @@ struct InvitationTests {
     }
   }
 
+  @Test("who looks at a code of their own in between has to wait like anybody who guesses")
+  func lookedAtInBetween() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let invitations = Invitations(of: scene.office)
+      let (code, _) = try await invitations.invite("ines", by: "anna")
+      func look(_ code: String, line: String) async throws -> OfficeProblem? {
+        do {
+          _ = try await invitations.holder(of: InvitationQuestion(code: code), line: line)
+          return nil
+        } catch let refusal as OfficeRefusal {
+          return refusal.kind
+        }
+      }
+      // Looking alone never makes anybody wait, nor the other lines.
+      for number in 0..<120 {
+        #expect(try await look(code.characters, line: number < 20 ? "own" : "\(number)") == nil)
+      }
+      for number in 0..<4 {
+        #expect(try await look("0000000\(number)", line: "test") == .invitationRefused)
+        #expect(try await look(code.characters, line: "test") == nil)
+      }
+      #expect(try await look("00000004", line: "test") == .invitationRefused)
+      #expect(try await look("00000005", line: "test") == .signInWait)
+      #expect(try await look(code.characters, line: "test") == .signInWait)
+      // A sign-in that comes to nothing forgives none either.
+      advance(scene, 1000)
+      for number in 0..<4 {
+        #expect(try await look("0000000\(number)", line: "other") == .invitationRefused)
+        let broken = InvitedSignInRequest(
+          code: code.characters, enrolment: "no proof", software: "test")
+        let words = try await refusal { _ = try await invitations.signIn(broken, line: "other") }
+        #expect(words == "enrolment-malformed")
+      }
+      #expect(try await look("00000004", line: "other") == .invitationRefused)
+      #expect(try await look("00000005", line: "other") == .signInWait)
+    }
+  }
+
+  @Test("a code that signs a device in forgives the wrong ones before it")
+  func forgiven() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try await withSite(scene.office) { site in
+        let invitations = Invitations(of: scene.office)
+        let desk = try scene.desk()
+        for (number, login) in ["ines", "igor"].enumerated() {
+          let (code, _) = try await invitations.invite(login, by: "anna")
+          let link = try desk.link(to: site.origin)
+          for wrong in 0..<4 {
+            let words = try await refusal {
+              _ = try await link.invitation(InvitationQuestion(code: "000000\(number)\(wrong)"))
+            }
+            #expect(words == "invitation-refused")
+          }
+          await link.close()
+          try await join(
+            InvitationTicket(office: site.origin, code: code), scene, on: "device\(number)")
+        }
+      }
+    }
+  }
+
   @Test("the page shows the QR code once, for addresses that a device can use")
   func page() async throws {
     try await withTemporaryDirectory { folder in
