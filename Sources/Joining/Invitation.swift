@@ -56,6 +56,8 @@ package struct Invitation: Sendable {
 
   /// Returns the certificate under which the office of a ticket is reached: none if the system
   /// trusts the office, otherwise the one that the ticket names.
+  /// - Throws: `DeliveryError` if the office cannot be asked. Only a refused certificate shows that the
+  ///   system does not trust it: after any other failure nothing is known, and nothing is chosen.
   private static func certificate(
     for ticket: InvitationTicket, _ known: String?,
     _ makeLink: @Sendable (_ address: String, _ pem: String?) throws -> any OfficeLink
@@ -64,9 +66,18 @@ package struct Invitation: Sendable {
     guard let shown = await PresentedCertificate.of(ticket.office), shown.fingerprint == expected
     else { return known }
     let link = try makeLink(ticket.office, nil)
-    let isTrusted = (try? await link.office()) != nil
+    let certificate: String?
+    do {
+      _ = try await link.office()
+      certificate = nil
+    } catch DeliveryError.untrusted {
+      certificate = shown.pem
+    } catch {
+      await (link as? HTTPOfficeLink)?.close()
+      throw error
+    }
     await (link as? HTTPOfficeLink)?.close()
-    return isTrusted ? nil : shown.pem
+    return certificate
   }
 
   /// Signs in, and stores the office for the next sign-in.

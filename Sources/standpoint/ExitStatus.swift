@@ -62,8 +62,8 @@ enum ExitStatus: Int32, Error {
       case .refused: self = .refused
       case .malformedAddress, .unusablePin: self = .badInput
       case .notSignedIn: self = .refused
-      case .underWay, .unreachable, .askedToWait, .officeFull, .notAnOffice, .olderOffice,
-        .otherAuthority, .fileGone:
+      case .underWay, .unreachable, .untrusted, .askedToWait, .officeFull, .notAnOffice,
+        .olderOffice, .otherAuthority, .fileGone:
         self = .unavailable
       }
     case is SyncError: self = .unavailable

@@ -7,6 +7,7 @@ import Positioning
 import Receivers
 import Store
 import Sync
+import Synchronization
 import TestSupport
 import Testing
 import TimeAndText
@@ -179,6 +180,17 @@ struct CodePagesTests {
         let later = try desk.link(to: ticket.office)
         #expect(try await later.office().software == "fake")
         await later.close()
+        // Only a refused certificate is one that the system does not trust: a network that fails
+        // just then says what it is, and no certificate is chosen.
+        let named = ticket
+        let links = Mutex<[String?]>([])
+        await #expect {
+          try await Invitation.find(named) { _, pem in
+            links.withLock { $0.append(pem) }
+            return AbsentLink()
+          }
+        } throws: { "\($0)".contains("there is no network") }
+        #expect(links.withLock { $0 } == [nil])
         ticket.tlsFingerprint = String(repeating: "0", count: 64)
         await #expect(throws: DeliveryError.self) { try await Invitation.find(ticket) }
         #expect(await PresentedCertificate.of("https://127.0.0.1:1") == nil)

@@ -15,7 +15,7 @@ import Web
 @testable import FieldUnit
 
 /// A link to an office that answers after `appear`, or asks to wait after `ask`.
-private final class AbsentLink: OfficeLink {
+final class AbsentLink: OfficeLink {
   let address = "http://127.0.0.1:1"
   private let state = Mutex((isThere: false, tries: 0, asked: 0.0, isWaiting: false))
   /// The gate before which a question about held things waits; nil for none.

@@ -52,6 +52,7 @@ struct OfficeTLSTests {
           _ = try await link.office()
         } catch let error as DeliveryError {
           words = "\(error.code): \(error)"
+          if case .untrusted = error { words? += " (untrusted)" }
         }
         await link.close()
         return words
@@ -62,6 +63,7 @@ struct OfficeTLSTests {
           let words = try #require(try await code(trusted, port))
           #expect(words.hasPrefix("office-unreachable: "))
           #expect(words.contains("its TLS certificate is not trusted here"), "\(words)")
+          #expect(words.hasSuffix("(untrusted)"), "\(words)")
         }
         // After a sign-in with the certificate, later links trust it without being told again.
         let desk = try SignInDesk(dataDirectory: folder, software: "test", clock: clock)
@@ -78,7 +80,10 @@ struct OfficeTLSTests {
       try await withWebServer(office.routes(), tls: elsewhere) { port in
         let words = try await code(elsewhere.certificatePath, port)
         #expect(words?.contains("for another name") == true, "\(words ?? "it was let through")")
+        #expect(words?.hasSuffix("(untrusted)") == true)
       }
+      // Nobody is there: that says nothing about a certificate.
+      #expect(try await code(nil, 1)?.hasSuffix("(untrusted)") == false)
       #expect(throws: DeliveryError.unusablePin(reason: "it holds no PEM certificate")) {
         try HTTPOfficeLink(address: "https://127.0.0.1:1", trusting: "no PEM")
       }

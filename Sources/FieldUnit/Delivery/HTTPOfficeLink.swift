@@ -325,7 +325,7 @@ public final class HTTPOfficeLink: OfficeLink {
   }
 
   /// Sends a request, and collects the whole answer.
-  /// - Throws: `DeliveryError.unreachable`, `CancellationError`.
+  /// - Throws: `DeliveryError.unreachable`, `.untrusted`, `CancellationError`.
   private func execute(
     _ request: HTTPClientRequest
   ) async throws -> (response: HTTPClientResponse, bytes: [UInt8]) {
@@ -336,7 +336,10 @@ public final class HTTPOfficeLink: OfficeLink {
     } catch let error as CancellationError {
       throw error
     } catch {
-      throw DeliveryError.unreachable(address: address, reason: Self.words(error))
+      let words = Self.words(error)
+      throw Self.saysUntrusted(error)
+        ? DeliveryError.untrusted(address: address, reason: words)
+        : DeliveryError.unreachable(address: address, reason: words)
     }
   }
 
@@ -408,9 +411,21 @@ public final class HTTPOfficeLink: OfficeLink {
     return format.date(from: field).map { clamped($0.timeIntervalSince(now)) }
   }
 
+  /// Returns true if TLS itself has failed. A connection that is cut in the middle of it says nothing
+  /// about the certificate.
+  private static func saysUntrusted(_ error: any Error) -> Bool {
+    switch error {
+    case NIOSSLError.handshakeFailed(.sslError(let stack)), BoringSSLError.sslError(let stack):
+      !stack.contains(.eofDuringHandshake)
+    case NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate: true
+    case is NIOSSLExtraError: true
+    default: false
+    }
+  }
+
   private static func words(_ error: any Error) -> Wording {
     switch error {
-    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
+    case _ where saysUntrusted(error):
       "its TLS certificate is not trusted here, or is for another name (\(error)): trust an"
         + " office with its own certificate with login --tls-certificate FILE"
     case let error as HTTPClientError:
@@ -422,6 +437,7 @@ public final class HTTPOfficeLink: OfficeLink {
       }
     case let error as ChannelError:
       if case .connectTimeout = error { "no answer within 10 s" } else { "the connection was cut" }
+    case is NIOSSLError, is BoringSSLError: "the connection was cut"
     case is NIOConnectionError: "nothing is listening there, or there is no network"
     case let error as IOError:
       error.errnoCode == ECONNREFUSED ? "nothing is listening there" : "the connection was cut"

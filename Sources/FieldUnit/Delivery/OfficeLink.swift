@@ -47,6 +47,8 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
   case unusablePin(reason: Wording)
   /// The office could not be reached.
   case unreachable(address: String, reason: Wording)
+  /// The office's TLS certificate is not trusted here, or is for another name: nothing was sent.
+  case untrusted(address: String, reason: Wording)
   /// The office, or a server in front of it, asks to come back later (Retry-After).
   case askedToWait(address: String, seconds: Double, reason: Wording)
   /// The office has no room for more files; it still takes records without files.
@@ -69,7 +71,7 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     case .malformedAddress: "office-address"
     case .underWay: "delivery-under-way"
     case .unusablePin: "tls-certificate"
-    case .unreachable: "office-unreachable"
+    case .unreachable, .untrusted: "office-unreachable"
     case .askedToWait: "office-busy"
     case .officeFull: "office-full"
     case .notAnOffice: "not-an-office"
@@ -135,7 +137,7 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
       "another program on this device is delivering: the outbox shows its progress"
     case .unusablePin(let reason):
       "the office's TLS certificate that you gave cannot be used: \(reason)"
-    case .unreachable(let address, let reason):
+    case .unreachable(let address, let reason), .untrusted(let address, let reason):
       "the office at \(address) could not be reached: \(reason). Everything stays queued"
     case .askedToWait(let address, let seconds, let reason):
       "the office at \(address) asks you to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(reason)."
