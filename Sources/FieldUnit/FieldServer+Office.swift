@@ -12,8 +12,8 @@ extension FieldServer {
   }
 
   /// The office of the next sign-in; nil if there is neither a default nor a choice.
-  /// - Throws: `FieldUnitError.unreadable` if the choice cannot be read: nobody signs in at the default
-  ///   office in its place.
+  /// - Throws: `FieldUnitError.unreadable` if the choice cannot be read: nobody signs in at the
+  ///   default office in its place.
   package var officeToSignIn: OfficeToSignIn? {
     get throws {
       let chosen = try chosenOffice

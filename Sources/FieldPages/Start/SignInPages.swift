@@ -122,8 +122,8 @@ struct SignInPages: FieldPage {
       """)
   }
 
-  /// Returns the page for a selection that cannot be read: nobody signs in anywhere before a person has
-  /// decided what holds in its place.
+  /// Returns the page for a selection that cannot be read: nobody signs in anywhere before a person
+  /// has decided what holds in its place.
   private func unreadableChoice(_ request: WebRequest, _ error: any Error) throws -> HTML {
     guard let refusal = FieldRefusal(of: error) else { throw error }
     return outside(

@@ -18,8 +18,8 @@ public struct ChosenOffice: Hashable, Sendable {
   private static let heading = "standpoint.office-choice/1"
 
   /// Reads the selected office of a data directory; nil if none was selected.
-  /// - Throws: `FieldUnitError.unreadable` if the file is there and cannot be read, or does not name an
-  ///   office: a fingerprint that was checked must not be lost in silence.
+  /// - Throws: `FieldUnitError.unreadable` if the file is there and cannot be read, or does not
+  ///   name an office: a fingerprint that was checked must not be lost in silence.
   package static func read(in dataDirectory: URL) throws -> ChosenOffice? {
     try read(DataFolder(dataDirectory: dataDirectory))
   }

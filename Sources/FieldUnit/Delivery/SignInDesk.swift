@@ -40,8 +40,8 @@ public struct SignInDesk: Sendable {
   }
 
   /// Returns the office that was selected on this device, if it is the one at an address; its
-  /// fingerprint was checked then, and holds for each sign-in there. Nil if it is another one, if none
-  /// was selected, and for a malformed address.
+  /// fingerprint was checked then, and holds for each sign-in there. Nil if it is another one, if
+  /// none was selected, and for a malformed address.
   /// - Throws: `FieldUnitError.unreadable`.
   package func chosenOffice(at address: String) throws -> ChosenOffice? {
     guard let address = try? HTTPOfficeLink.normalised(address) else { return nil }

@@ -113,9 +113,9 @@ struct LoginCommand: AsyncParsableCommand {
     await link.close()
   }
 
-  /// Returns the ticket of a code. The signs by which the office is recognised hold as they do for a
-  /// password: those that are given now, those of the QR code, and, for a typed code, those that were
-  /// checked when the office was selected on this device.
+  /// Returns the ticket of a code. The signs by which the office is recognised hold as they do for
+  /// a password: those that are given now, those of the QR code, and, for a typed code, those that
+  /// were checked when the office was selected on this device.
   private func ticket(
     of text: String, at desk: SignInDesk, hasCertificate: Bool
   ) throws -> InvitationTicket {
