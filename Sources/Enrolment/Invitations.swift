@@ -150,8 +150,8 @@ extension Invitations {
     OfficeRefusal(.unknown, "there is no inspector \(login)")
   }
 
-  /// Finds a code's invitation, also one that cannot be used any more. Each try of this line counts as
-  /// a wrong code, until the caller says that it was none.
+  /// Finds a code's invitation, also one that cannot be used any more. Each try of this line counts
+  /// as a wrong code, until the caller says that it was none.
   private func find(_ text: String, line: String) throws -> InvitationShelf.Kept {
     let seconds = clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0))
     if let wait = tries.withLock({ $0.begin(login: Self.counted, line: line, at: seconds) }) {

@@ -6,12 +6,19 @@ import TimeAndText
 
 extension FieldServer {
   /// The office that was selected; nil if the default one holds.
-  package var chosenOffice: ChosenOffice? { ChosenOffice.read(in: configuration.dataDirectory) }
+  /// - Throws: `FieldUnitError.unreadable` if the choice cannot be read.
+  package var chosenOffice: ChosenOffice? {
+    get throws { try ChosenOffice.read(in: configuration.dataDirectory) }
+  }
 
   /// The office of the next sign-in; nil if there is neither a default nor a choice.
+  /// - Throws: `FieldUnitError.unreadable` if the choice cannot be read: nobody signs in at the
+  ///   default office in its place.
   package var officeToSignIn: OfficeToSignIn? {
-    let chosen = chosenOffice
-    return (chosen?.address ?? defaultOffice).map { OfficeToSignIn(address: $0, chosen: chosen) }
+    get throws {
+      let chosen = try chosenOffice
+      return (chosen?.address ?? defaultOffice).map { OfficeToSignIn(address: $0, chosen: chosen) }
+    }
   }
 
   /// Checks that an office answers at an address, and only then stores it for the next sign-in.
@@ -50,15 +57,6 @@ extension FieldServer {
   /// Makes the default office hold again, from the next sign-in on.
   package func useDefaultOffice() throws {
     try ChosenOffice.forget(in: configuration.dataDirectory)
-  }
-
-  /// Returns the certificates that hold for an office's TLS now, from the choice or from the last
-  /// sign-in there; nil for the system's trust store, and for a malformed address.
-  /// - Throws: `StoreError` if the last sign-in cannot be read.
-  package func knownCertificate(ofOffice address: String) throws -> String? {
-    guard let address = try? HTTPOfficeLink.normalised(address) else { return nil }
-    if let chosen = chosenOffice, chosen.address == address { return chosen.certificate }
-    return try desk.tlsCertificate(ofOffice: address)
   }
 
   /// Signs an inspector in at the office that the page shows.

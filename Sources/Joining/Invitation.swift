@@ -56,8 +56,9 @@ package struct Invitation: Sendable {
 
   /// Returns the certificate under which the office of a ticket is reached: none if the system
   /// trusts the office, otherwise the one that the ticket names.
-  /// - Throws: `DeliveryError` if the office cannot be asked. Only a refused certificate shows that the
-  ///   system does not trust it: after any other failure nothing is known, and nothing is chosen.
+  /// - Throws: `DeliveryError` if the office cannot be asked. Only a refused certificate shows that
+  ///   the system does not trust it: after any other failure nothing is known, and nothing is
+  ///   chosen.
   private static func certificate(
     for ticket: InvitationTicket, _ known: String?,
     _ makeLink: @Sendable (_ address: String, _ pem: String?) throws -> any OfficeLink

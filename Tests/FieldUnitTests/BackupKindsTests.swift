@@ -125,8 +125,8 @@ struct BackupKindsTests {
         #expect(!before.isEmpty, "\(shelf)")
         #expect(try contents(other, shelf) == before, "\(shelf)")
       }
-      #expect(ChosenOffice.read(in: other) == ChosenOffice.read(in: data))
-      #expect(ChosenOffice.read(in: other)?.address == site.address)
+      #expect(try ChosenOffice.read(in: other) == ChosenOffice.read(in: data))
+      #expect(try ChosenOffice.read(in: other)?.address == site.address)
       #expect(
         !FileManager.default.fileExists(atPath: other.appendingPathComponent("field/log").path))
     }

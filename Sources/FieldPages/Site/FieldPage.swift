@@ -117,6 +117,11 @@ extension FieldPage {
     }
   }
 
+  /// Calls `body`; known errors are thrown as `FieldRefusal`.
+  func explained<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw FieldRefusal(of: error) ?? error }
+  }
+
   func identifier(_ request: WebRequest) throws -> Identifier {
     try InspectorUnit.identifier(request.parameters["id"] ?? "")
   }

@@ -21,7 +21,7 @@ struct CodePages: FieldPage {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
     routes.get(Self.path) { request in
-      try whileSignedOut { .page(codeForm(request)) }
+      try whileSignedOut { .page(try codeForm(request)) }
     }
     routes.post(Self.path) { request in try await ask(request) }
     routes.post(Self.path + "/picture") { request in try await read(request) }
@@ -31,7 +31,7 @@ struct CodePages: FieldPage {
 
   private func whileSignedOut(_ body: () throws -> WebResponse) throws -> WebResponse {
     guard try server.desk.signedIn() == nil else { return .redirect("/") }
-    return try body()
+    return try explained(body)
   }
 
   // MARK: reading
@@ -63,7 +63,7 @@ struct CodePages: FieldPage {
       _ = try await request.upload(limit: QRReader.bytesAtMost + 65_536) { bytes += $0 }
     } catch WebProblem.tooLarge {
       return .page(
-        codeForm(
+        try codeForm(
           request, refusal: t("The picture is larger than {1} MB.", QRReader.bytesAtMost >> 20)),
         status: 413)
     }
@@ -72,11 +72,12 @@ struct CodePages: FieldPage {
       texts = try QRReader.texts(inJPEG: bytes)
     } catch is ImageryError {
       return .page(
-        codeForm(request, refusal: t("This is not a JPEG picture that can be read.")), status: 422)
+        try codeForm(request, refusal: t("This is not a JPEG picture that can be read.")),
+        status: 422)
     }
     guard let ticket = texts.lazy.compactMap({ InvitationTicket(text: $0) }).first else {
       return .page(
-        codeForm(
+        try codeForm(
           request,
           refusal: texts.isEmpty
             ? t("There is no QR code in this picture. Come nearer, and hold still.")
@@ -96,30 +97,27 @@ struct CodePages: FieldPage {
     let form = try await request.form()
     if let text = form["ticket"] {
       guard let ticket = InvitationTicket(text: text) else {
-        return .page(codeForm(request, refusal: Self.noTicket(t)), status: 422)
+        return .page(try codeForm(request, refusal: Self.noTicket(t)), status: 422)
       }
       return try await confirm(ticket, request)
     }
     let (office, written) = (form["office"] ?? "", form["code"] ?? "")
     guard let code = OneTimeCode(written) else {
       return .page(
-        codeForm(
+        try codeForm(
           request, office: office, code: written,
           refusal: t("A code has eight letters and digits, such as K7PM-3XQ9.")), status: 422)
     }
     // The fingerprint that was checked for this office earlier holds for a typed code, too.
-    let chosen = server.chosenOffice
-    let address = (try? HTTPOfficeLink.normalised(office)) ?? office
-    let ticket = InvitationTicket(
-      office: office, code: code,
-      fingerprint: chosen?.address == address ? chosen?.fingerprint : nil)
+    let chosen = try explained { try server.desk.chosenOffice(at: office) }
+    let ticket = InvitationTicket(office: office, code: code, fingerprint: chosen?.fingerprint)
     return try await confirm(ticket, request)
   }
 
   private func find(_ ticket: InvitationTicket) async throws -> Invitation {
     let server = server
     return try await Invitation.find(
-      ticket, knownCertificate: try server.knownCertificate(ofOffice: ticket.office)
+      ticket, knownCertificate: try server.desk.knownCertificate(ofOffice: ticket.office)
     ) { try server.link(toChosen: $0, certificate: $1) }
   }
 
@@ -154,7 +152,7 @@ struct CodePages: FieldPage {
     guard try server.desk.signedIn() == nil else { return .redirect("/") }
     let form = try await request.form()
     guard let ticket = form["ticket"].flatMap({ InvitationTicket(text: $0) }) else {
-      return .page(codeForm(request, refusal: Self.noTicket(t)), status: 422)
+      return .page(try codeForm(request, refusal: Self.noTicket(t)), status: 422)
     }
     do {
       try await find(ticket).accept(
@@ -171,7 +169,7 @@ struct CodePages: FieldPage {
   ) throws -> WebResponse {
     guard let refusal = FieldRefusal(of: error) else { throw error }
     return .page(
-      codeForm(
+      try codeForm(
         request, office: ticket.office, code: ticket.code.grouped, refusal: t(refusal.wording)),
       status: refusal.status)
   }
@@ -180,7 +178,7 @@ struct CodePages: FieldPage {
 
   private func codeForm(
     _ request: WebRequest, office: String? = nil, code: String? = nil, refusal: String? = nil
-  ) -> HTML {
+  ) throws -> HTML {
     let words: [String: JSONValue] = [
       "opening": .string(t("Opening the camera…")),
       "looking": .string(t("Hold the QR code in the picture.")),
@@ -190,7 +188,7 @@ struct CodePages: FieldPage {
         t("The browser gives no camera. Take a picture of the code, or type it.")),
     ]
     let told = String(decoding: JSONValue.object(words).canonicalBytes, as: UTF8.self)
-    let known = office ?? server.officeToSignIn?.address ?? ""
+    let known = try office ?? explained { try server.officeToSignIn }?.address ?? ""
     return outside(
       request, title: t("Sign in with a code"),
       notice: refusal.map { PageFrame.Notice(kind: .error, text: $0) },

@@ -33,14 +33,14 @@ struct SignInPages: FieldPage {
       ? PageFrame.Notice(
         kind: .success, text: t("The office answers. From now on you sign in there."))
       : nil
-    return .page(signInForm(request, login: nil, notice: notice))
+    return .page(try signInForm(request, login: nil, notice: notice))
   }
 
   private func signIn(_ request: WebRequest) async throws -> WebResponse {
     let form = try await request.form()
     do {
       guard try server.desk.signedIn() == nil else { return .redirect("/") }
-      guard let office = server.officeToSignIn else {
+      guard let office = try server.officeToSignIn else {
         throw DeliveryError.malformedAddress("", reason: "select a server first")
       }
       // Another browser may have selected another server since this page was opened, or the same
@@ -48,7 +48,7 @@ struct SignInPages: FieldPage {
       // shows was not made by that page.
       guard form["office"] == office.address, form["trust"] == office.trust else {
         return .page(
-          signInForm(
+          try signInForm(
             request, login: form["login"],
             notice: PageFrame.Notice(
               kind: .error,
@@ -64,7 +64,7 @@ struct SignInPages: FieldPage {
     } catch {
       guard let refusal = FieldRefusal(of: error) else { throw error }
       return .page(
-        signInForm(
+        try signInForm(
           request, login: form["login"],
           notice: PageFrame.Notice(kind: .error, text: t(refusal.wording))),
         status: refusal.status)
@@ -73,8 +73,14 @@ struct SignInPages: FieldPage {
 
   private func signInForm(
     _ request: WebRequest, login: String?, notice: PageFrame.Notice?
-  ) -> HTML {
-    guard let shown = server.officeToSignIn else {
+  ) throws -> HTML {
+    let toSignIn: OfficeToSignIn?
+    do {
+      toSignIn = try server.officeToSignIn
+    } catch {
+      return try unreadableChoice(request, error)
+    }
+    guard let shown = toSignIn else {
       return outside(
         request, title: t("Sign in"), notice: notice,
         """
@@ -113,6 +119,21 @@ struct SignInPages: FieldPage {
       <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
       <div class="actions"><a class="button" href="/sign-in/code">\(t("Sign in with a code"))</a>
       <a class="button" href="/sign-in/server">\(t("Select server"))</a>\(standard)</div></section>
+      """)
+  }
+
+  /// Returns the page for a selection that cannot be read: nobody signs in anywhere before a person
+  /// has decided what holds in its place.
+  private func unreadableChoice(_ request: WebRequest, _ error: any Error) throws -> HTML {
+    guard let refusal = FieldRefusal(of: error) else { throw error }
+    return outside(
+      request, title: t("Sign in"),
+      notice: PageFrame.Notice(kind: .error, text: t(refusal.wording)),
+      """
+      <section class="card"><h1>\(t("Sign in"))</h1>
+      <p>\(t("This device cannot read which office was selected. Remove the selection, then select your office again."))</p>
+      <form method="post" action="/sign-in/server/default">\(request.formField)
+      <p class="actions"><button class="button primary">\(t("Remove the selection"))</button></p></form></section>
       """)
   }
 
@@ -178,7 +199,8 @@ struct SignInPages: FieldPage {
         }
       }
       let address = given["office"] ?? ""
-      let known = try given["keeps"] == "yes" ? server.knownCertificate(ofOffice: address) : nil
+      let known =
+        try given["keeps"] == "yes" ? server.desk.knownCertificate(ofOffice: address) : nil
       _ = try await server.chooseOffice(
         address, fingerprint: fingerprint, certificate: given["certificate"] ?? known)
       return .redirect("/sign-in?done=server")
@@ -192,22 +214,18 @@ struct SignInPages: FieldPage {
 
   private func useDefaultServer() throws -> WebResponse {
     guard try server.desk.signedIn() == nil else { return .redirect("/") }
-    do {
-      try server.useDefaultOffice()
-    } catch {
-      throw FieldRefusal(of: error) ?? error
-    }
+    try explained { try server.useDefaultOffice() }
     return .redirect("/sign-in")
   }
 
   private func serverForm(
     _ request: WebRequest, given: [String: String], refusal: String?
   ) throws -> HTML {
-    let known = server.chosenOffice
+    let known = try explained { try server.chosenOffice }
     let address = given["office"] ?? known?.address ?? server.defaultOffice ?? ""
     // The certificate given before is kept only if the box is ticked: otherwise it could never be
     // removed.
-    let isKnown = try server.knownCertificate(ofOffice: address) != nil
+    let isKnown = try server.desk.knownCertificate(ofOffice: address) != nil
     let isKept: HTML = refusal == nil || given["keeps"] == "yes" ? " checked" : ""
     let keeps: HTML? =
       isKnown

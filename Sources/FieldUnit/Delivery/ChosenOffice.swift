@@ -17,19 +17,41 @@ public struct ChosenOffice: Hashable, Sendable {
 
   private static let heading = "standpoint.office-choice/1"
 
-  /// Reads the selected office of a data directory; nil if none was selected, or if the file was
-  /// not written by this program.
-  package static func read(in dataDirectory: URL) -> ChosenOffice? {
-    let path = DataFolder(dataDirectory: dataDirectory).chosenOffice
-    guard let bytes = try? DurableFile.read(path), bytes.count < 1 << 20,
-      let text = String(validating: bytes, as: UTF8.self)
-    else { return nil }
+  /// Reads the selected office of a data directory; nil if none was selected.
+  /// - Throws: `FieldUnitError.unreadable` if the file is there and cannot be read, or does not
+  ///   name an office: a fingerprint that was checked must not be lost in silence.
+  package static func read(in dataDirectory: URL) throws -> ChosenOffice? {
+    try read(DataFolder(dataDirectory: dataDirectory))
+  }
+
+  /// Does the same for a folder.
+  static func read(_ folder: DataFolder) throws -> ChosenOffice? {
+    let path = folder.chosenOffice
+    guard FileStatus(ofPath: path) != nil else { return nil }
+    let bytes: [UInt8]
+    do {
+      bytes = try DurableFile.read(path)
+    } catch StoreError.unavailable(_, let reason) {
+      throw FieldUnitError.unreadable(path: path, reason: "\(word: reason)")
+    }
+    guard let choice = ChosenOffice(parsing: bytes) else {
+      throw FieldUnitError.unreadable(
+        path: path, reason: "it does not name an office: remove it, and select your office again")
+    }
+    return choice
+  }
+
+  /// Reads the bytes of the file; nil if they do not name an office.
+  private init?(parsing bytes: [UInt8]) {
+    guard bytes.count < 1 << 20, let text = String(validating: bytes, as: UTF8.self) else {
+      return nil
+    }
     let lines = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
-    guard lines.count == 4, lines[0] == heading,
+    guard lines.count == 4, lines[0] == Self.heading,
       let address = try? HTTPOfficeLink.normalised(String(lines[1])),
-      isFingerprint(lines[2])
+      Self.isFingerprint(lines[2])
     else { return nil }
-    return ChosenOffice(
+    self.init(
       address: address, fingerprint: String(lines[2]),
       certificate: lines[3].isEmpty ? nil : String(lines[3]))
   }

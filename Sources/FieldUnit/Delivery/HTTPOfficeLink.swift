@@ -411,8 +411,8 @@ public final class HTTPOfficeLink: OfficeLink {
     return format.date(from: field).map { clamped($0.timeIntervalSince(now)) }
   }
 
-  /// Returns true if TLS itself has failed. A connection that is cut in the middle of it says nothing
-  /// about the certificate.
+  /// Returns true if TLS itself has failed. A connection that is cut in the middle of it says
+  /// nothing about the certificate.
   private static func saysUntrusted(_ error: any Error) -> Bool {
     switch error {
     case NIOSSLError.handshakeFailed(.sslError(let stack)), BoringSSLError.sslError(let stack):

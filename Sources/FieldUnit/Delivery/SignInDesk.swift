@@ -39,6 +39,24 @@ public struct SignInDesk: Sendable {
     try store.tlsCertificate(ofOffice: address)
   }
 
+  /// Returns the office that was selected on this device, if it is the one at an address; its
+  /// fingerprint was checked then, and holds for each sign-in there. Nil if it is another one, if
+  /// none was selected, and for a malformed address.
+  /// - Throws: `FieldUnitError.unreadable`.
+  package func chosenOffice(at address: String) throws -> ChosenOffice? {
+    guard let address = try? HTTPOfficeLink.normalised(address) else { return nil }
+    return try ChosenOffice.read(folder).flatMap { $0.address == address ? $0 : nil }
+  }
+
+  /// Returns the certificates that hold for an office's TLS now, from the choice or from the last
+  /// sign-in there; nil for the system's trust store, and for a malformed address.
+  /// - Throws: `FieldUnitError.unreadable`; `StoreError` if the last sign-in cannot be read.
+  package func knownCertificate(ofOffice address: String) throws -> String? {
+    if let chosen = try chosenOffice(at: address) { return chosen.certificate }
+    guard let address = try? HTTPOfficeLink.normalised(address) else { return nil }
+    return try tlsCertificate(ofOffice: address)
+  }
+
   /// Returns the present sign-in; nil if nobody is signed in.
   public func signedIn() throws -> SignIn? { try store.signedIn() }
 

@@ -144,7 +144,15 @@ public struct SupportBundle: Sendable {
     _ configuration: FieldUnitConfiguration, office: String?, camera: Camera?,
     _ store: FieldStore?, _ person: Person?
   ) -> String {
-    let chosen = ChosenOffice.read(in: configuration.dataDirectory)
+    let selected: String
+    let hasCertificate: Bool
+    do {
+      let chosen = try ChosenOffice.read(in: configuration.dataDirectory)
+      selected = (chosen?.address).map(SupportSecrets.withoutCredentials) ?? "none"
+      hasCertificate = chosen?.certificate != nil
+    } catch {
+      (selected, hasCertificate) = ("\(error)", false)
+    }
     let remembered =
       (try? ChosenReceiver.source(in: configuration.dataDirectory)).flatMap(\.self)
     let pictures =
@@ -157,8 +165,7 @@ public struct SupportBundle: Sendable {
       }
     var lines = [
       "default office: \(office.map(SupportSecrets.withoutCredentials) ?? "none")",
-      "selected office: \((chosen?.address).map(SupportSecrets.withoutCredentials) ?? "none")",
-      "its own certificate: \(chosen?.certificate == nil ? "no" : "yes")",
+      "selected office: \(selected)", "its own certificate: \(hasCertificate ? "yes" : "no")",
       "remembered receiver: \(remembered?.description ?? "none")", "camera: \(pictures)",
     ]
     let (gate, sampler) = (configuration.gate, configuration.sampler)

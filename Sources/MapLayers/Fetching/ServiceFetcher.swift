@@ -7,9 +7,9 @@ import NIOSSL
 import Synchronization
 import TimeAndText
 
-/// Asks map services over HTTP, for tiles and for their capabilities. It follows no redirect to another
-/// host, and with a password none to another origin; it reads no more than it was told to, and waits no
-/// longer.
+/// Asks map services over HTTP, for tiles and for their capabilities. It follows no redirect to
+/// another host, and with a password none to another origin; it reads no more than it was told to,
+/// and waits no longer.
 package struct ServiceFetcher: Sendable {
   /// An answer with its whole body.
   struct Answer: Sendable {
@@ -119,8 +119,8 @@ package struct ServiceFetcher: Sendable {
   }
 
   /// Returns the address to which a redirect leads.
-  /// - Throws: `MapServiceError.redirected` if it is another host's, or if a password was sent and it
-  ///   is of another origin.
+  /// - Throws: `MapServiceError.redirected` if it is another host's, or if a password was sent and
+  ///   it is of another origin.
   private func next(
     _ location: String?, from address: String, host: String, withPassword: Bool
   ) throws(MapServiceError) -> String {

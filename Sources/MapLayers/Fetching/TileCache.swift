@@ -50,8 +50,8 @@ final class TileCache: Sendable {
     }
   }
 
-  /// Returns true if an error says that the file itself is damaged. A file that is busy, on a full disk
-  /// or on one that fails for a moment is as good as it was.
+  /// Returns true if an error says that the file itself is damaged. A file that is busy, on a full
+  /// disk or on one that fails for a moment is as good as it was.
   static func saysDamaged(_ error: DatabaseError) -> Bool {
     [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
   }

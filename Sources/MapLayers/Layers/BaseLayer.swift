@@ -94,8 +94,8 @@ package struct BaseLayer: Sendable {
   /// The most tiles of one extract that are asked for at once.
   static let tilesAtOnce = 8
 
-  /// Gathers the tiles of some places, a few at once: twenty devices that ask for the whole of their
-  /// parts at the same time would otherwise fill the queue, and the memory.
+  /// Gathers the tiles of some places, a few at once: twenty devices that ask for the whole of
+  /// their parts at the same time would otherwise fill the queue, and the memory.
   /// - Returns: nil as soon as the tiles have more than `bytesAtMost` together; then no further one
   ///   is asked for.
   static func gathered(

@@ -92,8 +92,8 @@ extension OfficeLayers {
   /// The time after which a file that nothing was written to will not arrive any more, seconds.
   static let arrivalSeconds = 86_400.0
 
-  /// Returns the path for a file that arrives, which `take` puts in its place. What is left of uploads
-  /// that were cut off more than a day ago goes.
+  /// Returns the path for a file that arrives, which `take` puts in its place. What is left of
+  /// uploads that were cut off more than a day ago goes.
   package func arrivalPath(for agency: String, id: String) throws -> String {
     let folder = filesFolder(of: agency)
     try DurableFile.makeFolder(folder)

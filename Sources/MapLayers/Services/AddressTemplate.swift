@@ -1,10 +1,10 @@
 import TimeAndText
 
-// The problem: a template of addresses has names in braces, and both the template and the values come
-// from a map service, which may be hostile.
+// The problem: a template of addresses has names in braces, and both the template and the values
+// come from a map service, which may be hostile.
 //
-// The obvious idea, to replace one name after the other, looks into the values, too: thirty values of
-// which each names the next one twice make an address of gigabytes.
+// The obvious idea, to replace one name after the other, looks into the values, too: thirty values
+// of which each names the next one twice make an address of gigabytes.
 //
 // The solution: one pass over the template, in which no value is looked at again, and which ends as
 // soon as the address is too long.
@@ -16,7 +16,8 @@ enum AddressTemplate {
   static let bytesAtMost = 8000
 
   /// Fills the names of a template in one pass.
-  /// - Parameter value: returns the text for a name in lower case; nil leaves the name in its braces.
+  /// - Parameter value: returns the text for a name in lower case; nil leaves the name in its
+  ///   braces.
   /// - Throws: `MapServiceError.malformedAddress` if the template or the address is too long.
   static func filled(
     _ template: String, _ value: (_ name: String) -> String?

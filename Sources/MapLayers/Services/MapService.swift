@@ -78,8 +78,8 @@ package struct MapService: Hashable, Sendable {
     }
   }
 
-  /// Returns the header field with user and password for an address; nil for a service without a user,
-  /// and for an address of another origin than the service's own.
+  /// Returns the header field with user and password for an address; nil for a service without a
+  /// user, and for an address of another origin than the service's own.
   func account(at address: String) -> String? {
     guard let user, let own = ServiceOrigin(of: self.address), ServiceOrigin(of: address) == own
     else { return nil }
@@ -87,8 +87,8 @@ package struct MapService: Hashable, Sendable {
     return "Basic \(pair)"
   }
 
-  /// Moves the service to another address. The templates and zooms of the former one go, and are read
-  /// again; so does the password, if the origin is another one.
+  /// Moves the service to another address. The templates and zooms of the former one go, and are
+  /// read again; so does the password, if the origin is another one.
   package mutating func move(to address: ServiceAddress) {
     guard address.text != self.address else { return }
     if ServiceOrigin(of: address.text) != ServiceOrigin(of: self.address) { password = nil }

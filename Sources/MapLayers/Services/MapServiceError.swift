@@ -43,7 +43,8 @@ package enum MapServiceError: Error, Hashable, Sendable, Worded {
       "\(host) refuses the user or the password: check both"
     case .passwordRefused(let host, false): "\(host) asks for a user and a password: enter both"
     case .passwordElsewhere(let host, let own):
-      "\(host) asks for a password, which is sent to \(own) alone: enter its address if you trust it"
+      "\(host) asks for a password, which is sent to \(own) alone: enter its address if you"
+        + " trust it"
     case .status(let host, let code):
       "\(host) answers with the status \(code): check the address"
     case .redirected(let host, let other):

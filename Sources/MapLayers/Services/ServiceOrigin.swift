@@ -1,7 +1,7 @@
 import Foundation
 
-/// The scheme, host and port of an address. A password that was entered for one origin is sent to no
-/// other: neither after a redirect, nor where a template of tiles leads.
+/// The scheme, host and port of an address. A password that was entered for one origin is sent to
+/// no other: neither after a redirect, nor where a template of tiles leads.
 package struct ServiceOrigin: Hashable, Sendable {
   /// The scheme, in lower case.
   package let scheme: String

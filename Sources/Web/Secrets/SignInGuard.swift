@@ -55,8 +55,8 @@ public struct SignInGuard: Sendable {
     known[login] = places.suffix(Self.knownLinesAtMost)
   }
 
-  /// Takes back the try begun last for this login from this line, which was no guess. Unlike a success
-  /// it forgives none of the failures before it.
+  /// Takes back the try begun last for this login from this line, which was no guess. Unlike a
+  /// success it forgives none of the failures before it.
   public mutating func takeBack(login: String, line: String) {
     tries.forgive(Self.key(login, line))
     lines.forgive(line)

@@ -91,7 +91,7 @@ extension OfficeCommand.MapGroup {
     func run() async throws {
       let office = try await data.office()
       let layers = office.core.layers
-      _ = try await office.people.agencyTitle(agency)
+      try await office.people.requireAgency(agency)
       for (index, layer) in try layers.layers(of: agency).enumerated() {
         OfficeCommand.MapGroup.say(layer, isFirst: index == 0, common)
       }
@@ -113,9 +113,13 @@ extension OfficeCommand.MapGroup {
     func run() async throws {
       let office = try await data.office()
       let layers = office.core.layers
-      _ = try await office.people.agencyTitle(agency)
+      try await office.people.requireAgency(agency)
       // The file is looked at before it is copied, and again where it lies then.
-      _ = try TileArchive(path: file)
+      do {
+        _ = try TileArchive(path: file)
+      } catch StoreError.unavailable(_, let reason) {
+        throw MapLayerError.unusable(reason)
+      }
       let id = Identifier(at: office.clock.deviceTime).description
       let path = try layers.arrivalPath(for: agency, id: id)
       do {
@@ -186,7 +190,7 @@ extension OfficeCommand.MapGroup {
     func run() async throws {
       let office = try await data.office()
       let layers = office.core.layers
-      _ = try await office.people.agencyTitle(agency)
+      try await office.people.requireAgency(agency)
       var service = try OfficeCommand.MapGroup.service(address, kind)
       try account.take(into: &service)
       service.title = title ?? ""
@@ -239,6 +243,7 @@ extension OfficeCommand.MapGroup {
 
     func run() async throws {
       let office = try await data.office()
+      try await office.people.requireAgency(agency)
       let service = try office.core.layers.service(name, of: agency)
       try await OfficeCommand.MapGroup.test(service, of: agency, in: office)
       Terminal.say("\(name) works")
@@ -254,6 +259,7 @@ extension OfficeCommand.MapGroup {
 
     func run() async throws {
       let office = try await data.office()
+      try await office.people.requireAgency(agency)
       try office.core.layers.prefer(name, of: agency)
       try await OfficeCommand.MapGroup.note("base-map-first", name, of: agency, in: office)
       Terminal.say("\(name) is shown first")
@@ -269,6 +275,7 @@ extension OfficeCommand.MapGroup {
 
     func run() async throws {
       let office = try await data.office()
+      try await office.people.requireAgency(agency)
       try office.core.layers.remove(name, of: agency)
       try await OfficeCommand.MapGroup.note("base-map-removed", name, of: agency, in: office)
       Terminal.say("removed \(name)")

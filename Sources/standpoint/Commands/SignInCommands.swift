@@ -65,12 +65,13 @@ struct LoginCommand: AsyncParsableCommand {
           .refused, "\(signedIn.person.login) is signed in here: standpoint logout first")
       }
     }
-    let pem = try givenCertificate()
+    let chosen = try desk.chosenOffice(at: address)
+    let pem = try givenCertificate() ?? chosen?.certificate
     let link = try desk.link(to: address, trusting: pem)
     do {
       let signIn = try await desk.signIn(
         login: user, password: try Password.read(fromStandardInput: passwordStdin), over: link,
-        pin: pin, tlsCertificate: pem)
+        pin: pin ?? chosen?.fingerprint, tlsCertificate: pem)
       Terminal.say(
         "signed in: \(signIn.name ?? user) of \(signIn.person.agency), office \(signIn.office)")
       await fetchTasks(of: signIn, over: link, clock: clock)
@@ -98,22 +99,11 @@ struct LoginCommand: AsyncParsableCommand {
       throw ExitStatus.explained(
         .refused, "\(signedIn.person.login) is signed in here: standpoint logout first")
     }
-    var ticket: InvitationTicket
-    if let whole = InvitationTicket(text: text) {
-      ticket = whole
-    } else {
-      guard let code = OneTimeCode(text) else {
-        throw ValidationError("--code \(text) is no code of eight characters, such as K7PM-3XQ9.")
-      }
-      guard let address = office ?? Fallback.value("office") else {
-        throw ValidationError("Give --office URL, or the whole text of the QR code.")
-      }
-      ticket = InvitationTicket(office: address, code: code)
-    }
-    if let pin { ticket.fingerprint = ChosenOffice.fingerprint(pin) ?? pin }
+    let certificate = try givenCertificate()
+    let ticket = try ticket(of: text, at: desk, hasCertificate: certificate != nil)
     let invitation = try await Invitation.find(
       ticket,
-      knownCertificate: try givenCertificate() ?? desk.tlsCertificate(ofOffice: ticket.office))
+      knownCertificate: try certificate ?? desk.knownCertificate(ofOffice: ticket.office))
     let signIn = try await invitation.accept(at: desk, dataDirectory: data.directory)
     Terminal.say(
       "signed in: \(signIn.name ?? signIn.person.login) of \(signIn.person.agency), office \(signIn.office)"
@@ -121,6 +111,38 @@ struct LoginCommand: AsyncParsableCommand {
     let link = try desk.link(to: signIn.office)
     await fetchTasks(of: signIn, over: link, clock: clock)
     await link.close()
+  }
+
+  /// Returns the ticket of a code. The signs by which the office is recognised hold as they do for
+  /// a password: those that are given now, those of the QR code, and, for a typed code, those that
+  /// were checked when the office was selected on this device.
+  private func ticket(
+    of text: String, at desk: SignInDesk, hasCertificate: Bool
+  ) throws -> InvitationTicket {
+    var ticket: InvitationTicket
+    if let whole = InvitationTicket(text: text) {
+      ticket = whole
+      // A certificate that is given now is the only one that holds.
+      if hasCertificate { ticket.tlsFingerprint = nil }
+    } else {
+      guard let code = OneTimeCode(text) else {
+        throw ValidationError("--code \(text) is no code of eight characters, such as K7PM-3XQ9.")
+      }
+      guard let address = office ?? Fallback.value("office") else {
+        throw ValidationError("Give --office URL, or the whole text of the QR code.")
+      }
+      ticket = InvitationTicket(
+        office: address, code: code,
+        fingerprint: pin == nil ? try desk.chosenOffice(at: address)?.fingerprint : nil)
+    }
+    guard let pin else { return ticket }
+    let wanted = ChosenOffice.fingerprint(pin) ?? pin
+    guard [nil, wanted].contains(ticket.fingerprint) else {
+      throw ValidationError(
+        "--pin is not the fingerprint in the QR code: ask your office which one is right.")
+    }
+    ticket.fingerprint = wanted
+    return ticket
   }
 }
 
