@@ -64,7 +64,7 @@ struct FetchedTilesTests {
         try FetchedTiles.make(path: path + "/absent/map", for: Self.map)
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-      // What an earlier start left behind does not stand in the way.
+      // A file that an earlier start left behind does not stand in the way.
       try Data("cut off".utf8).write(
         to: URL(fileURLWithPath: path + FetchedTiles.makingEnding))
       try FetchedTiles.make(path: path, for: Self.map).close()

@@ -84,7 +84,7 @@ package struct MapService: Hashable, Sendable {
     guard let user, let own = ServiceOrigin(of: self.address), ServiceOrigin(of: address) == own
     else { return nil }
     let pair = Data("\(user):\(password?.text ?? "")".utf8).base64EncodedString()
-    return "Basic \(pair)"
+    return ["Basic", pair].joined(separator: " ")
   }
 
   /// Moves the service to another address. The templates and zooms of the former one go, and are
