@@ -181,6 +181,10 @@ struct OfficePagesTests {
         try await otto.signIn("otto")
         for (fields, words) in [
           (["outline": "here"], "write the parcel outline as"),
+          (
+            ["outline": "{\"type\":\"FeatureCollection\",\"features\":[{},{}]}"],
+            "the outline has 2 features"
+          ),
           (["inspector": "sven"], "there is no inspector sven in north"),
           (["due": "tomorrow"], "tomorrow"),
         ] {

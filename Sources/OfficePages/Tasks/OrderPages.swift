@@ -178,7 +178,7 @@ struct OrderPages: OfficePage {
       } catch {
         throw OfficeRefusal(.inputInvalid, "write the parcel outline as [[lon, lat], …]")
       }
-      feature["geometry"] = geometry(of: corners)
+      feature["geometry"] = try geometry(of: corners)
     }
     let file = JSONValue.object([
       "type": .string("FeatureCollection"), "features": .array([.object(feature)]),
@@ -192,8 +192,17 @@ struct OrderPages: OfficePage {
 
   /// Returns the geometry that a text in the form means: a feature's, the geometry itself, a
   /// polygon's coordinates, or one ring of them.
-  private static func geometry(of outline: JSONValue) -> JSONValue {
-    let feature = outline["features"]?.elements?.first ?? outline
+  /// - Throws: `OfficeRefusal` for a collection of several features, of which only one could become
+  ///   the parcel of the task.
+  private static func geometry(of outline: JSONValue) throws -> JSONValue {
+    let features = outline["features"]?.elements ?? []
+    guard features.count <= 1 else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "the outline has \(features.count) features, and a task has one parcel: import the file to"
+          + " make a task of each")
+    }
+    let feature = features.first ?? outline
     let geometry = feature["geometry"] ?? feature
     guard geometry["type"] == nil else { return geometry }
     let isNested = outline.elements?.first?.elements?.first?.elements != nil
