@@ -316,9 +316,15 @@ def decide(window):
     late = window.context.new_page()
     late.goto(page.url)
     page.once("dialog", lambda dialog: dialog.accept())
+    page.evaluate("globalThis.isSame = true")
     page.keyboard.press("a")
     expect(page.get_by_role("heading", name=NEXT, exact=True)).to_be_visible()
     expect(page.get_by_role("status").filter(has_text=MANY)).to_be_visible()
+    # Without loading anew; the map of the task before is gone, the keys and the count of the undo work.
+    assert page.evaluate("globalThis.isSame") is True and NEXT in page.title()
+    expect(page.locator(".desk-map .map-number.is-chosen")).to_have_count(1)
+    expect(page.locator(".leaflet-container")).to_have_count(1)
+    expect(page.locator("[data-left]")).not_to_have_text("10")
     picture(page, "office-next")
     seen("accepted by key: the next task that waits comes, and says which was decided")
     # Somebody else has looked at the same task meanwhile.

@@ -392,7 +392,7 @@ const liveOn = (element, { L, map }, words, things) => {
     if (isOn && me && !me.getElement()?.classList.contains("is-old")) map.setView(me.getLatLng(), Math.max(map.getZoom(), 17));
   };
   following?.addEventListener("click", () => setFollowing(!isFollowing));
-  map.on("dragstart", () => setFollowing(false));
+  map.on("dragstart sought", () => setFollowing(false));
   setFollowing(isFollowing);
   document.querySelector("[data-everything]")?.addEventListener("click", () => { setFollowing(false); things.everything(); });
 

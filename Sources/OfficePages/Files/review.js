@@ -160,10 +160,14 @@ document.addEventListener("keydown", (event) => {
   choose(current + step, true);
 });
 
-// The first picture of the next task is in the browser when the officer gets there.
+// The first picture of the next task is in the browser, decoded, when the officer gets there.
+const ahead = new Image();
 const fetchAhead = () => {
-  const ahead = desk?.querySelector("[data-ahead]")?.dataset.ahead;
-  if (ahead) new Image().src = ahead;
+  const source = desk?.querySelector("[data-ahead]")?.dataset.ahead;
+  if (!source) return;
+  ahead.src = source;
+  // The desk itself says if a picture cannot be shown.
+  ahead.decode().catch(() => {});
 };
 
 addEventListener("hashchange", () => choose(named(location.hash), false));

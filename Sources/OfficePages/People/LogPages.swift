@@ -68,7 +68,7 @@ struct LogPages: OfficePage {
       """
       <tr><td class="number" data-label="\(t("Number"))">\(String(number))</td>
       <td class="time" data-label="\(t("When"))">\(t.time(entry.time))</td>
-      <td data-label="\(t("What happened"))">\(told.sentence(entry, additions))</td>
+      <td data-label="\(t("What happened"))"><span>\(told.sentence(entry, additions))</span></td>
       <td data-label="\(t("Detail"))">\(told.detail(entry) ?? "")</td>
       <td data-label="\(t("In the log"))"><code class="muted">\(entry.action)</code></td></tr>
       """ as HTML

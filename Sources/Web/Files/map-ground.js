@@ -125,6 +125,15 @@ const groundOf = (element, words, places) => {
     }),
   }));
   basesOn(map, L, element, words, [...bases, { key: "none", name: words.none, layer: plain }]);
+  // A sign that gets the focus by Tab comes into view.
+  map.on("layeradd", ({ layer }) => {
+    if (!(layer instanceof L.Marker)) return;
+    layer.getElement()?.addEventListener("focus", () => {
+      if (map.getBounds().pad(-0.05).contains(layer.getLatLng())) return;
+      map.fire("sought");
+      map.panInside(layer.getLatLng(), { padding: [60, 60], animate: false });
+    });
+  });
   // Links that lead to what is in view carry it along.
   map.on("moveend", () => {
     const bounds = map.getBounds();
