@@ -120,7 +120,7 @@ struct OutboxPages: FieldPage {
   // MARK: receipts
 
   func held(_ receipt: Receipt) -> String {
-    "\(receipt.records.count) \(t("records")), \(receipt.files.count) \(t("files"))"
+    t("records: {1}, files: {2}", receipt.records.count, receipt.files.count)
   }
 
   /// Returns the page of receipts: each is kept here as it came, so that the inspector can show it

@@ -362,12 +362,17 @@ const begin = (element) => {
       if (points.length === 0) return;
       const fit = () => map.fitBounds(points, { padding: [24, 24], maxZoom: 19, animate: false });
       fit();
-      // The script of the desk lays the page out before the next frame: then the map has its size.
-      requestAnimationFrame(() => {
-        if (signal.aborted) return;
+      // The page gets its form step by step: the view fits until a person moves the map.
+      let isMoved = false;
+      for (const kind of ["pointerdown", "wheel", "keydown"]) {
+        element.addEventListener(kind, () => { isMoved = true; }, { passive: true });
+      }
+      const size = new ResizeObserver(() => {
         map.invalidateSize({ pan: false });
-        fit();
+        if (!isMoved) fit();
       });
+      size.observe(element);
+      signal.addEventListener("abort", () => size.disconnect());
     });
   }
   element.dispatchEvent(new CustomEvent("map-ready", { bubbles: true,

@@ -139,6 +139,14 @@ package struct LogWords {
     case "cells-set": return t.html("{1} replaced the list of mobile cells", who)
     case "tasks-imported": return t.html("{1} imported tasks from a file", who)
     case "parcels-imported": return t.html("{1} imported parcels from a file", who)
+    case "base-map-added":
+      return t.html("{1} added the base map {2}", who, code(entry.subject))
+    case "base-map-changed":
+      return t.html("{1} changed the base map {2}", who, code(entry.subject))
+    case "base-map-first":
+      return t.html("{1} put the base map {2} first", who, code(entry.subject))
+    case "base-map-removed":
+      return t.html("{1} removed the base map {2}", who, code(entry.subject))
     default: return nil
     }
   }

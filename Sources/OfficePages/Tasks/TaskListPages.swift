@@ -275,7 +275,7 @@ struct TaskListPages: OfficePage {
     case .ordered:
       let last = task.history.last?.time ?? task.created
       return """
-        <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(t.day(of: task.created))<br>\(t.day(of: last))</td>
+        <td class="time" data-label="\(t("Ordered")), \(t("Last step"))"><span>\(t.day(of: task.created))<br>\(t.day(of: last))</span></td>
         """
     }
   }
