@@ -53,6 +53,7 @@ package struct DeviceRoutes {
     UploadRoutes(office: office).add(to: &routes)
     OrbitRoutes(office: office).add(to: &routes)
     MapRoutes(office: office).add(to: &routes)
+    ParcelRoutes(office: office).add(to: &routes)
   }
 
   // MARK: the office and the sign-in

@@ -36,6 +36,8 @@ public final class FieldServer: Sendable {
   package let baseMaps: BaseMaps
   /// The base maps that come from the office.
   package let maps: MapShelf
+  /// The parcels around the tasks, which come from the office.
+  package let neighbours: NeighbourShelf
   /// Wakes the live parts of the pages.
   package let bell = LiveBell()
   /// Holds the capture that is in progress.
@@ -120,6 +122,9 @@ public final class FieldServer: Sendable {
     }
     maps = MapShelf(
       folder: mapFolder, clock: clock, hasRoom: hasRoom, log: { log.note($0) })
+    neighbours = NeighbourShelf(
+      folder: DataFolder(dataDirectory: dataDirectory).neighbours, clock: clock, hasRoom: hasRoom,
+      log: { log.note($0) })
     let maximumAgeSeconds = configuration.gate.maximumAgeSeconds
     orbits = OrbitShelf(configuration: configuration, clock: clock, hasRoom: hasRoom) {
       await FieldServer.skyTime(of: follower, clock, maximumAgeSeconds: maximumAgeSeconds)
@@ -270,8 +275,8 @@ public final class FieldServer: Sendable {
     return status.isGood
   }
 
-  /// Fetches the office's orbits and then its base maps, after a delivery and in the background.
-  /// Fetching both at once would slow both on a bad network.
+  /// Fetches the parcels around the tasks, the office's orbits and then its base maps, after a
+  /// delivery and in the background. Fetching all at once would slow all on a bad network.
   private func bringFromOffice() {
     let isFree = state.withLock { state in
       defer { state.isBringing = true }
@@ -279,6 +284,7 @@ public final class FieldServer: Sendable {
     }
     guard isFree else { return }
     Task(priority: .utility) {
+      await bringParcels()
       await bringOrbits()
       await bringMaps()
       state.withLock { $0.isBringing = false }

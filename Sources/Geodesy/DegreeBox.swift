@@ -1,3 +1,5 @@
+import Foundation
+
 /// The smallest rectangle of longitudes and latitudes around some places. The rectangle may be
 /// empty, and never crosses the antimeridian; a part of the world that a map shows is a
 /// `CoordinateBox`.
@@ -29,6 +31,19 @@ public struct DegreeBox: Hashable, Sendable {
   /// Returns true if another rectangle lies within this one, edges included.
   public func holds(_ other: DegreeBox) -> Bool {
     west <= other.west && east >= other.east && south <= other.south && north >= other.north
+  }
+
+  /// Returns the rectangle with so many metres more on each side, cut off at the antimeridian and at
+  /// the poles; nil for an empty rectangle.
+  public func widened(byMetres metres: Double) -> CoordinateBox? {
+    let metresOfDegree = 111_320.0
+    let up = metres / metresOfDegree
+    let widest = max(abs(south), abs(north))
+    let aside = up / max(0.01, cos(min(widest, 90) * .pi / 180))
+    guard west <= east, south <= north else { return nil }
+    return CoordinateBox(
+      westDegrees: max(-180, west - aside), southDegrees: max(-90, south - up),
+      eastDegrees: min(180, east + aside), northDegrees: min(90, north + up))
   }
 
   /// Returns true if the rectangle has a place in common with a part of the world.

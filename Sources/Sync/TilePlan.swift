@@ -1,4 +1,3 @@
-import Foundation
 import Geodesy
 
 /// The plan of the base map tiles that a field unit fetches for the parcels of its tasks.
@@ -64,7 +63,7 @@ public enum TilePlan {
   ///   - parcels: The boxes of the parcels, the most urgent first.
   ///   - zooms: The zooms of the map.
   public static func cells(around parcels: [DegreeBox], zooms: ClosedRange<Int>) -> [Cell] {
-    let boxes = parcels.compactMap(widened)
+    let boxes = parcels.compactMap { $0.widened(byMetres: reachMetres) }
     guard let extent = extent(of: boxes) else { return [] }
     let levels = stride(from: 0, through: finestZoom, by: 3).filter {
       zooms.overlaps($0...min($0 + 2, finestZoom))
@@ -111,18 +110,6 @@ public enum TilePlan {
       }
     }
     return cells
-  }
-
-  /// Returns a parcel's box widened by `reachMetres`; nil for an empty box.
-  static func widened(_ box: DegreeBox) -> CoordinateBox? {
-    let metresOfDegree = 111_320.0
-    let up = reachMetres / metresOfDegree
-    let widest = max(abs(box.south), abs(box.north))
-    let aside = up / max(0.01, cos(min(widest, 90) * .pi / 180))
-    guard box.west <= box.east, box.south <= box.north else { return nil }
-    return CoordinateBox(
-      westDegrees: max(-180, box.west - aside), southDegrees: max(-90, box.south - up),
-      eastDegrees: min(180, box.east + aside), northDegrees: min(90, box.north + up))
   }
 
   private static func extent(of boxes: [CoordinateBox]) -> CoordinateBox? {

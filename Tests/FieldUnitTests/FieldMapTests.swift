@@ -21,7 +21,8 @@ struct FieldMapTests {
   func strangers() async throws {
     try await MapSite.with { map in
       for path in [
-        "/map", "/map/view.json", "/live/map", "/map/tiles/land/0/0/0", "/tracks",
+        "/map", "/map/view.json", "/map/parcels.json", "/live/map", "/map/tiles/land/0/0/0",
+        "/tracks",
         "/tracks/0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f",
         "/tracks/0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f/points.json",
       ] {

@@ -99,6 +99,11 @@ struct MessageSchemaTests {
               authority: authority.certificate.fingerprint, with: key
             ).jws, certificate: certificate.pem, software: "test"))
       ),
+      (
+        "parcels",
+        try json(
+          ParcelListMessage(nearest: try tasks().compactMap(\.parcel), isCut: true))
+      ),
       ("batch", try JSONValue(parsing: batch.bytes)),
       (
         "batch-answer",
@@ -206,7 +211,7 @@ struct MessageSchemaTests {
       "tasks[].history[].person", "tasks[].history[].reason", "tasks.cursor", "held.things[].id",
       "held.missing[]", "challenge.challenge", "renew.software", "invitation-question.code",
       "invitation.agency", "invitation.title", "invitation.login", "invited-sign-in.code",
-      "invited-sign-in.software",
+      "invited-sign-in.software", "parcels.parcels[].identifier",
     ]
     for (schema, value) in try Self.samples() {
       Self.walk(value, schema) { path, kind, mutated in

@@ -42,6 +42,9 @@ const DASHES = { new: "6 4", withdrawn: "2 6", returned: "10 4" };
 // The zoom from which on the points of a track are drawn.
 const NEAR = 15;
 
+// The zoom from which on the parcels around the tasks are drawn: further away they run into each other.
+const NEIGHBOURS = 14;
+
 const link = (words, href) => make("a", words, { href, class: "button quiet" });
 
 const card = (title, lines, links) => {
@@ -96,6 +99,7 @@ const thingsOn = (element, ground, words, say) => {
   const groups = {
     parcels: L.featureGroup(), taskPhotos: L.layerGroup([cones.task, marks.task]),
     ownPhotos: L.layerGroup([cones.own, marks.own]), tracks: L.layerGroup(),
+    neighbours: L.layerGroup(),
   };
   const dots = L.layerGroup().addTo(groups.tracks);
   const ways = L.layerGroup().addTo(groups.tracks);
@@ -214,6 +218,36 @@ const thingsOn = (element, ground, words, say) => {
     }
   };
   map.on("moveend", drawDots);
+
+  // The parcels around the tasks lie below everything else: whatever is drawn there has the tap.
+  const lots = L.layerGroup();
+  let isAsked = false;
+  const drawLot = (parcel) => {
+    L.polygon(parcel.rings.map((ring) => ring.map(flip)),
+      { fill: false, weight: 1.5, dashArray: "4 4", color: color("--soft", element) })
+      .bindTooltip(make("span", parcel.identifier), { sticky: true }).addTo(lots);
+  };
+  const drawNeighbours = async () => {
+    if (map.getZoom() < NEIGHBOURS || !map.hasLayer(groups.neighbours)) {
+      groups.neighbours.removeLayer(lots);
+      return;
+    }
+    groups.neighbours.addLayer(lots);
+    if (!isAsked) {
+      isAsked = true;
+      try {
+        const answer = await fetch(element.dataset.parcels, { headers: { Accept: "application/json" } });
+        if (!answer.ok) throw new Error(String(answer.status));
+        for (const parcel of (await answer.json()).parcels) drawLot(parcel);
+      } catch {
+        // The next zoom asks again.
+        isAsked = false;
+      }
+    }
+    lots.eachLayer((lot) => lot.bringToBack());
+  };
+  map.on("zoomend", drawNeighbours);
+  groups.neighbours.on("add", drawNeighbours);
 
   const load = async () => {
     try {

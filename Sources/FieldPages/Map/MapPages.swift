@@ -26,6 +26,13 @@ struct MapPages: FieldPage {
         .json(try WireJSON.bytes(try mapView(reader.unit)))
       }
     }
+    routes.get("/map/parcels.json") { request in
+      try await reading(request) { reader in
+        .json(
+          try server.neighbours.list(of: reader.unit.person)
+            ?? WireJSON.bytes(ParcelListMessage()))
+      }
+    }
     routes.get("/live/map") { request in
       try await reading(request) { reader in
         .events(mapEvents(reader.unit, task: try asked("task", reader, reader.unit.task)))
@@ -102,7 +109,7 @@ struct MapPages: FieldPage {
     let isRecording = server.trackDesk.recording(of: reader.unit.person) != nil
     let line = await here()
     let data: [(String, String)] = [
-      ("source", "/map/view.json"),
+      ("source", "/map/view.json"), ("parcels", "/map/parcels.json"),
       ("events", "/live/map" + (task.map { "?task=\($0.id)" } ?? "")),
       ("layers", json(server.baseMaps.layers(below: "/map/tiles"))), ("words", json(mapWords)),
       ("focus", json(focus.compactMapValues(\.self))),
@@ -209,7 +216,8 @@ struct MapPages: FieldPage {
       "lost": t("This page is not up to date: the program does not answer."),
       "noData": t("The map's data could not be loaded."), "parcels": t("Parcels"),
       "taskPhotos": t("Photos of tasks"), "ownPhotos": t("Photos without a task"),
-      "tracks": t("Tracks"), "photo": t("Photo"), "open": t("Open it"),
+      "tracks": t("Tracks"), "neighbours": t("Neighbouring parcels"), "photo": t("Photo"),
+      "open": t("Open it"),
       "guide": t("Guide me there"), "shoot": t("Take a photo"), "azimuth": t("Azimuth"),
       "angle": t("Angle"),
       "sent": t("sent"), "notSent": t("not sent"), "points": t("Points"), "point": t("Point"),

@@ -37,6 +37,7 @@ extension DataFolder {
     "field/maps-areas.json": "areas are chosen for a device, and their maps are left out",
     "field/maps-areas.json.lock": "it is held by a running program",
     "field/maps-offered.json": "the office lists its maps again",
+    "field/parcels": "the office sends them again after a delivery",
     "field/orbits-fetched": "orbits are fetched again",
     "field/orbits-missed": "it tells of orbits that are left out",
     "field/lock": "it is held by a running program",

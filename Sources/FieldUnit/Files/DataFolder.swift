@@ -18,6 +18,8 @@ package struct DataFolder {
   var recordingLock: String { root + "/recording" }
   /// The folder of the base maps: those that people have put there, and those from the office.
   package var maps: String { root + "/maps" }
+  /// The folder of the parcels around each inspector's tasks, from the office.
+  package var neighbours: String { root + "/parcels" }
   /// The folder of the program's own log.
   package var log: String { root + "/log" }
   /// The office that was chosen on the sign-in page.

@@ -22,8 +22,8 @@ package final class MapShelf: Sendable {
   static let besideEnding = ".new"
   /// The time after a success without further requests while the tasks stay the same, seconds.
   /// After a failure, `retrySeconds` pass without any request.
-  private static let hourSeconds = 3600.0
-  private static let retrySeconds = 300.0
+  package static let hourSeconds = 3600.0
+  package static let retrySeconds = 300.0
 
   package let folder: String
   package let bytesAtMost: Int
@@ -93,9 +93,7 @@ package final class MapShelf: Sendable {
   /// Returns the boxes around which tiles are wanted: those of the parcels of editable tasks, the
   /// first due task first.
   package static func boxes(of tasks: [InspectionTask]) -> [DegreeBox] {
-    func due(_ task: InspectionTask) -> Int64 { task.due?.millisecondsSince1970 ?? .max }
-    return tasks.filter(\.state.isEditable).sorted { (due($0), $0.id) < (due($1), $1.id) }
-      .flatMap { ($0.parcel?.rings ?? []).map { DegreeBox($0) } }
+    TaskNeighbourhood.urgent(tasks).flatMap { ($0.parcel?.rings ?? []).map { DegreeBox($0) } }
   }
 
   // MARK: when

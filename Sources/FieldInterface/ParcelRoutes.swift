@@ -1,0 +1,26 @@
+import Evidence
+import Office
+import Sync
+import TimeAndText
+import Web
+
+/// The route of the parcels around an inspector's tasks. The answer has its digest as ETag: what a
+/// device has is not sent again.
+struct ParcelRoutes {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/api/v1/parcels") { request in
+      try await office.requests.answering {
+        let person = try await office.requests.device(request).person()
+        let list = try await office.places.parcels(aroundTasksOf: person)
+        let bytes = try WireJSON.bytes(list)
+        let tag = EntityTag(Digest.hexadecimal(bytes))
+        let response =
+          tag.isKnown(by: request) ? WebResponse.empty(304) : WebResponse.json(bytes)
+        return response.setting(header: "ETag", to: tag.field)
+          .setting(header: "Cache-Control", to: "private, no-cache")
+      }
+    }
+  }
+}
