@@ -269,11 +269,14 @@ public final class FieldServer: Sendable {
     }
     // Successes come every minute, and would hide the failures in the log.
     if !status.isGood { log.note("delivery: \(status.words ?? "failed")") }
-    if let person { state.withLock { [status] in $0.deliveries[person] = status } }
     if status.isGood { bringFromOffice() }
+    if let person { state.withLock { [status] in $0.deliveries[person] = status } }
     ProcessMemory.giveBack()
     return status.isGood
   }
+
+  /// True while parcels, orbits or maps are fetched behind a delivery.
+  package var isBringingFromOffice: Bool { state.withLock { $0.isBringing } }
 
   /// Fetches the parcels around the tasks, the office's orbits and then its base maps, after a
   /// delivery and in the background. Fetching all at once would slow all on a bad network.

@@ -154,7 +154,7 @@ extension OutboxPages {
     }
     return """
       <section class="card"><h2>\(t("Receipts"))</h2><ul>\(items)</ul>
-      <p class="actions"><a class="button" href="/outbox/receipts">\(t("All {1} receipts", count))</a></p></section>
+      <p class="actions"><a class="button" href="/outbox/receipts">\(t("All receipts ({1})", count))</a></p></section>
       """
   }
 }
