@@ -147,6 +147,7 @@ FILES = {
     ("field", "/assets/guide.js"): "text/javascript",
     ("field", "/assets/compass.js"): "text/javascript",
     ("field", "/map/view.json"): "application/json",
+    ("field", "/map/parcels.json"): "application/json",
     ("field", "/map/tiles/{name}/{zoom}/{x}/{y}"): "image/png",
     ("field", "/tracks/{id}/points.json"): "application/json",
     ("field", "/live/map"): "text/event-stream",
