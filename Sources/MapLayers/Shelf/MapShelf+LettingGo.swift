@@ -16,7 +16,8 @@ extension MapShelf {
     var missing: [String: [String]] = [:]
     for file in files() {
       let path = folder + "/" + file
-      guard let ending = [Self.ending, Self.ending + Self.besideEnding].first(where: file.hasSuffix),
+      guard
+        let ending = [Self.ending, Self.ending + Self.besideEnding].first(where: file.hasSuffix),
         // A file that a person has put there under such a name stays.
         ending != Self.ending || (try? FetchedTiles(path: path)) != nil
       else { continue }

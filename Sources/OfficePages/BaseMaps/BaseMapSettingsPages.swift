@@ -118,7 +118,8 @@ struct BaseMapSettingsPages: OfficePage {
       ? "<a class=\"button\" href=\"/base-maps/\(service.name)?tested=yes\">\(t("Test now"))</a>"
       : nil
     return page(
-      "\(t("Base map")): \(service.title)", reader, current: "/base-maps", notices: notices, status: status,
+      "\(t("Base map")): \(service.title)", reader, current: "/base-maps", notices: notices,
+      status: status,
       styles: [BaseMapStyle.asset.href],
       """
       <p><a href="/base-maps">\(t("Base maps"))</a></p><h1>\(service.title)</h1>

@@ -69,7 +69,8 @@ struct SetUpPages: OfficePage {
       "<a class=\"button primary\" href=\"\(address(of: $0))\">\(t("Next"))</a>"
     }
     return page(
-      "\(t("First start")): \(title(of: step))", reader, current: Self.path, notices: notices, status: status,
+      "\(t("First start")): \(title(of: step))", reader, current: Self.path, notices: notices,
+      status: status,
       """
       <p class="muted">\(t("First start")) · \(place)</p>
       <h1>\(title(of: step))</h1>\(faults)\(main)
