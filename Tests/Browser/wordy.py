@@ -6,6 +6,8 @@ them is in no catalogue.
 """
 import re
 
+import crowd
+
 # Languages that nobody speaks are offered where this stands in the environment.
 SWITCH = {"STANDPOINT_PSEUDO": "1"}
 SIZES = ["phone", "tablet"]
@@ -43,8 +45,11 @@ DATA = {
     "hotovo & přesně 100 %", "Untitled", "Nulls",
     "One photo from the middle of the field.", "One photo from the edge.", "Demonstration agency", "DEMO-", "GREEN-", "(ines)", "SHA-256",
 }
+# The names of the people and fields of a country.
+DATA |= {name for _, name in crowd.PEOPLE} | {text for order in crowd.ORDERS for text in (order[0], order[2]) if text}
 # Logins and names of agencies, and a type of task: whole texts only, since they are words as well.
 WHOLE = {"demonstration", "demo", "crop", "officer", "administrator", "inspector", "terminal", "root", "ines", "anna", "otto", "Edge"}
+WHOLE |= {order[1] for order in crowd.ORDERS} | {login for login, _ in crowd.PEOPLE}
 SCRIPT = r"""(width) => {
   const found = {cut: [], words: []};
   // What somebody has written or reads letter by letter; and what is English in every language, and says so.

@@ -180,7 +180,7 @@ struct StandaloneListPages: OfficePage {
       ? nil
       : """
       \(isSuggested ? "<button class=\"button primary\" name=\"do\" value=\"nearest\">\(t("Assign each to its nearest task"))</button>" as HTML : nil)
-      <label><span class="unseen">\(t("Task for all selected photos"))</span><select name="task"><option value="">\(t("Select a task"))</option>\(groups)</select></label>
+      <select name="task" aria-label="\(t("Task for all selected photos"))"><option value="">\(t("Select a task"))</option>\(groups)</select>
       <button class="button" name="do" value="assign">\(t("Assign all to this task"))</button>
       """
     return """
