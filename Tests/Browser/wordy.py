@@ -81,7 +81,18 @@ SCRIPT = r"""(width) => {
   const textBox = (one) => {
     const range = document.createRange();
     range.selectNodeContents(one);
-    return range.getBoundingClientRect();
+    // Words for those who listen only take no room.
+    if (![...one.querySelectorAll("*")].some(isUnseen)) return range.getBoundingClientRect();
+    const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    while (walk.nextNode()) {
+      if (isUnseen(walk.currentNode.parentElement) || !walk.currentNode.data.trim()) continue;
+      range.selectNodeContents(walk.currentNode);
+      const box = range.getBoundingClientRect();
+      [left, right] = [Math.min(left, box.left), Math.max(right, box.right)];
+      [top, bottom] = [Math.min(top, box.top), Math.max(bottom, box.bottom)];
+    }
+    return { left, right, top, bottom, width: right - left, height: bottom - top };
   };
   for (const one of document.body.querySelectorAll("*")) {
     if (!isShown(one) || isUnseen(one) || isMap(one) || !isOurs(one)) continue;
@@ -99,13 +110,27 @@ SCRIPT = r"""(width) => {
           + `${Math.round(text.height)} in ${Math.round(box.width)} × ${Math.round(box.height)}`);
     }
   }
+  // A sentence may have links in it: its brackets are counted from one text to the next of the same block.
+  let [depth, block] = [0, null];
+  const unbracketed = (node) => {
+    let mine = node.parentElement;
+    while (mine && getComputedStyle(mine).display.startsWith("inline")) mine = mine.parentElement;
+    if (mine !== block) [depth, block] = [0, mine];
+    let kept = "";
+    for (const sign of node.data) {
+      if (sign === "⟦") depth += 1;
+      else if (sign === "⟧") depth = Math.max(depth - 1, 0);
+      else if (depth === 0) kept += sign;
+    }
+    return kept;
+  };
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const node = walk.currentNode;
     const one = node.parentElement;
     if (!node.data.trim() || !isShown(one) || one.closest("script, style, template, noscript")) continue;
     if (one.closest(data)) continue;
-    found.words.push([named(one), node.data]);
+    found.words.push([named(one), unbracketed(node)]);
     if (isUnseen(one) || scrolls(one) || isMap(one)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
