@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench bench-review figures fuzz untouched likeness soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser
+.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -136,6 +136,10 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; t
 bench-review: release ## by hand: milliseconds behind each key of the review desk, over a hundred tasks (4 min)
 	@scripts/setup.sh --tests
 	.venv/bin/python Tests/Browser/review_speed.py .build-release/release/standpoint out/browser/review
+
+pictures: build ## by hand: the documents' pictures taken again, and pages in Czech to look at in out/czech (3 min)
+	@scripts/setup.sh --tests
+	.venv/bin/python Tests/Browser/pictures.py $(PROGRAM) out/browser/pictures docs/images out/czech
 
 test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network (10 min)
 	scripts/bad-network.py --program .build-release/release/standpoint

@@ -41,8 +41,8 @@ public final class FetchedTiles: Sendable {
     self.init(path: path, mark: mark, database: database)
   }
 
-  /// The ending of a file that has no tables yet. Nobody looks for one.
-  public static let makingEnding = "-making"
+  /// The mark in the name of a file that has no tables yet. Nobody looks for one.
+  public static let makingMark = "-making-"
 
   /// Creates a new file, without tiles. Its tables are made under another name, so that a reader
   /// never finds a file without them; if that fails, nothing of it is left.
@@ -51,11 +51,8 @@ public final class FetchedTiles: Sendable {
     guard FileStatus(ofPath: path) == nil else {
       throw StoreError.unavailable(path: path, reason: "it is there already")
     }
-    let making = path + makingEnding
-    func clear() throws {
-      for ending in ["", "-journal"] { try DurableFile.remove(making + ending) }
-    }
-    try clear()
+    // Another program may be making the same map: each has a name of its own.
+    let making = path + makingMark + UUID().uuidString
     do {
       let database = try opened(making)
       let filling = Result { try fill(database, making, for: map) }
@@ -63,7 +60,7 @@ public final class FetchedTiles: Sendable {
       try filling.get()
       try DurableFile.rename(making, to: path)
     } catch {
-      try clear()
+      for ending in ["", "-journal"] { try DurableFile.remove(making + ending) }
       throw error
     }
     return try FetchedTiles(path: path)

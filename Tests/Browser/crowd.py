@@ -86,6 +86,7 @@ PHOTOGRAPHED = {
     "Ozimá pšenice, Lanžhot – obnovená kontrola po odvolání žadatele": 9,
     "Travní směs, Pohořelice, levý břeh Jihlavy": 2,
 }
+MANY, NEXT = PHOTOGRAPHED
 
 
 def ring(number):

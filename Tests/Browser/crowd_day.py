@@ -12,6 +12,7 @@ import urllib.parse
 from playwright.sync_api import expect, sync_playwright
 
 import crowd
+from crowd import MANY, NEXT
 from stage import Stage, Window, chromium, seen
 
 ROWS = 18
@@ -21,8 +22,6 @@ crowd.photograph(sys.argv[1], sys.argv[2], stage.address["office"], f"{sys.argv[
 IDENTIFIER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # What takes this window out of the test: signing out is clicked at the end of other days.
 NOT_CLICKED = re.compile(r"sign-out|^mailto:|\.(kml|kmz|gpx|geojson|gpkg|csv|pdf|zip|pem|jpg)(\?|$)")
-NEXT = "Travní směs, Pohořelice, levý břeh Jihlavy"
-MANY = "Ozimá pšenice, Lanžhot – obnovená kontrola po odvolání žadatele"
 
 
 def picture(page, name):

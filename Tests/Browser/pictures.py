@@ -10,10 +10,10 @@ import sys
 from playwright.sync_api import expect, sync_playwright
 
 import crowd
-from stage import Stage, Window, chromium
+from crowd import MANY
+from stage import Stage, Window
 
 PROGRAM, FOLDER, DOCUMENTS, CZECH = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
-MANY = "Ozimá pšenice, Lanžhot – obnovená kontrola po odvolání žadatele"
 stage = Stage(PROGRAM, FOLDER)
 crowd.photograph(PROGRAM, FOLDER, stage.address["office"], f"{FOLDER}/data")
 stage.add_base_maps(PROGRAM, FOLDER)

@@ -49,17 +49,21 @@ struct FieldPagesTests {
   func withField(
     camera: Camera? = nil, hasReceiver: Bool = false,
     bluetooth: any BluetoothPairing = FakeBluetooth(),
+    freeBytes: (@Sendable () -> Int?)? = nil,
+    officeHas add: @escaping @Sendable (inout Routes) -> Void = { _ in },
     _ body: @escaping @Sendable (Site, FieldScene) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { folder in
       let scene = try FieldScene(folder)
       let office = try FakeOffice(clock: scene.clock)
-      try await withWebServer(office.routes()) { officePort in
+      var routes = office.routes()
+      add(&routes)
+      try await withWebServer(routes) { officePort in
         let address = "http://127.0.0.1:\(officePort)"
         let server = try FieldServer(
           configuration: scene.unit.configuration, clock: scene.clock,
           follower: hasReceiver ? try scene.follower() : nil, defaultOffice: address,
-          camera: camera, bluetooth: bluetooth)
+          camera: camera, bluetooth: bluetooth, freeBytes: freeBytes)
         try await withWebServer(
           server.routes(), secret: try server.formSecret(), problemPage: server.problemPage
         ) { port in

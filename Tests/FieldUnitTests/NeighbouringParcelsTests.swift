@@ -92,29 +92,14 @@ struct NeighbouringParcelsTests {
   }
 
   private func withStand(_ body: @escaping @Sendable (Stand) async throws -> Void) async throws {
-    try await withTemporaryDirectory { folder in
-      let scene = try FieldScene(folder)
-      let office = try FakeOffice(clock: scene.clock)
-      let parcels = OfficeParcels()
-      var routes = office.routes()
-      parcels.add(to: &routes)
-      try await withWebServer(routes) { officePort in
-        let address = "http://127.0.0.1:\(officePort)"
-        let server = try FieldServer(
-          configuration: scene.unit.configuration, clock: scene.clock, follower: nil,
-          defaultOffice: address, camera: nil, freeBytes: { 100_000_000_000 })
-        try await withWebServer(
-          server.routes(), secret: try server.formSecret(), problemPage: server.problemPage
-        ) { port in
-          let site = FieldPagesTests.Site(
-            server: server, office: office, address: address, browser: FieldBrowser(port: port))
-          try await site.signIn()
-          // The delivery after the sign-in has asked in vain: from now on only the test asks.
-          while parcels.state.withLock({ $0.asked }) == 0 { await Task.yield() }
-          try await body(Stand(site: site, scene: scene, parcels: parcels))
-        }
-        try await (server.link(to: address) as? HTTPOfficeLink)?.close()
-      }
+    let parcels = OfficeParcels()
+    try await FieldPagesTests().withField(
+      freeBytes: { 100_000_000_000 }, officeHas: { parcels.add(to: &$0) }
+    ) { site, scene in
+      try await site.signIn()
+      // The delivery after the sign-in has asked in vain: from now on only the test asks.
+      while parcels.state.withLock({ $0.asked }) == 0 { await Task.yield() }
+      try await body(Stand(site: site, scene: scene, parcels: parcels))
     }
   }
 

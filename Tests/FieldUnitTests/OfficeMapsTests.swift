@@ -59,29 +59,14 @@ struct OfficeMapsTests {
   private static let there = DegreeBox(west: 17.62, south: 49.57, east: 17.63, north: 49.58)
 
   private func withStand(_ body: @escaping @Sendable (Stand) async throws -> Void) async throws {
-    try await withTemporaryDirectory { folder in
-      let scene = try FieldScene(folder)
-      let office = try FakeOffice(clock: scene.clock)
-      let maps = OfficeMaps()
-      var routes = office.routes()
-      maps.add(to: &routes)
-      try await withWebServer(routes) { officePort in
-        let address = "http://127.0.0.1:\(officePort)"
-        let server = try FieldServer(
-          configuration: scene.unit.configuration, clock: scene.clock, follower: nil,
-          defaultOffice: address, camera: nil, freeBytes: { 100_000_000_000 })
-        try await withWebServer(
-          server.routes(), secret: try server.formSecret(), problemPage: server.problemPage
-        ) { port in
-          let site = FieldPagesTests.Site(
-            server: server, office: office, address: address, browser: FieldBrowser(port: port))
-          try await site.signIn()
-          // The server asks for maps, too: two shelves in one folder would get in each other's way.
-          while server.isBringingFromOffice { await Task.yield() }
-          try await body(Stand(site: site, scene: scene, maps: maps, said: Mutexed([])))
-        }
-        try await (server.link(to: address) as? HTTPOfficeLink)?.close()
-      }
+    let maps = OfficeMaps()
+    try await FieldPagesTests().withField(
+      freeBytes: { 100_000_000_000 }, officeHas: { maps.add(to: &$0) }
+    ) { site, scene in
+      try await site.signIn()
+      // The server asks for maps, too: two shelves in one folder would get in each other's way.
+      while site.server.isBringingFromOffice { await Task.yield() }
+      try await body(Stand(site: site, scene: scene, maps: maps, said: Mutexed([])))
     }
   }
 

@@ -13,6 +13,17 @@ import Web
 
 @Suite("What is sent, and what keeps a task from being sent", .timeLimit(.minutes(5)))
 struct SentPagesTests {
+  private func withOpenTask(
+    _ body: @escaping @Sendable (FieldSite, InspectorUnit, InspectionTask) async throws -> Void
+  ) async throws {
+    try await FieldSite.with { site in
+      try await site.signIn()
+      let unit = try #require(try site.server.unit())
+      let task = try #require(try site.scene.tasks().last)
+      try await body(site, unit, try unit.openTask(task.id))
+    }
+  }
+
   @Test("a task is delivered once its entries are gone, and not if it was taken back or withdrawn")
   func taskStates() {
     for state in TaskState.allCases {
@@ -25,11 +36,7 @@ struct SentPagesTests {
 
   @Test("a task that was taken back is not said to be delivered, on a page that was left open")
   func takenBack() async throws {
-    try await FieldSite.with { site in
-      try await site.signIn()
-      let unit = try #require(try site.server.unit())
-      let task = try #require(try site.scene.tasks().last)
-      try unit.openTask(task.id)
+    try await withOpenTask { site, unit, task in
       _ = try await site.scene.capture(site.scene.request(task: task.id))
       try unit.provideTask(task.id)
       let pages = SentPages(server: site.server)
@@ -44,11 +51,7 @@ struct SentPagesTests {
 
   @Test("a photo that was never sent, or goes with its task, is not said to be delivered")
   func photo() async throws {
-    try await FieldSite.with { site in
-      try await site.signIn()
-      let unit = try #require(try site.server.unit())
-      let task = try #require(try site.scene.tasks().last)
-      try unit.openTask(task.id)
+    try await withOpenTask { site, unit, task in
       let photo = try await site.scene.capture(site.scene.request(task: task.id))
       let pages = SentPages(server: site.server)
       #expect(pages.fragment(unit, .photo(photo.id)).text.contains("It is no longer sent."))
@@ -60,11 +63,7 @@ struct SentPagesTests {
 
   @Test("a task with an unfinished track says so before Send, and is refused in the same words")
   func unfinishedTrack() async throws {
-    try await FieldSite.with { site in
-      try await site.signIn()
-      let unit = try #require(try site.server.unit())
-      let task = try #require(try site.scene.tasks().last)
-      try unit.openTask(task.id)
+    try await withOpenTask { site, unit, task in
       _ = try await site.scene.capture(site.scene.request(task: task.id))
       let track = try unit.beginTrack(name: "Edge", task: task.id, source: "", isSimulated: true)
       let place = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
@@ -85,11 +84,7 @@ struct SentPagesTests {
 
   @Test("the question before sending is read once a second, not with each epoch")
   func question() async throws {
-    try await FieldSite.with { site in
-      try await site.signIn()
-      let unit = try #require(try site.server.unit())
-      let task = try #require(try site.scene.tasks().last)
-      try unit.openTask(task.id)
+    try await withOpenTask { site, unit, task in
       let photo = try await site.scene.capture(site.scene.request(task: task.id))
       let clock = site.scene.clock
       // The log is over: the clock shall stand still until the test moves it.

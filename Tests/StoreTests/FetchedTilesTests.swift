@@ -64,9 +64,6 @@ struct FetchedTilesTests {
         try FetchedTiles.make(path: path + "/absent/map", for: Self.map)
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-      // A file that an earlier start left behind does not stand in the way.
-      try Data("cut off".utf8).write(
-        to: URL(fileURLWithPath: path + FetchedTiles.makingEnding))
       try FetchedTiles.make(path: path, for: Self.map).close()
       // A file that is there stays.
       #expect(throws: StoreError.self) { try FetchedTiles.make(path: path, for: Self.map) }

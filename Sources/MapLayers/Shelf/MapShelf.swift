@@ -68,7 +68,7 @@ package final class MapShelf: Sendable {
   /// Rolls back writes that were cut off: a program that only reads a map cannot do that, and would
   /// find no map until the office can be reached.
   private func recover() {
-    for name in files() where name.hasSuffix(FetchedTiles.makingEnding) {
+    for name in files() where name.contains(FetchedTiles.makingMark) {
       try? remove("\(folder)/\(name)")
     }
     for name in files() where name.hasSuffix(Self.ending + "-journal") {
