@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser
+.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -28,8 +28,9 @@ setup: ## check Swift and install the Debian packages that build and demo need
 build: setup ## build the program (debug)
 	swift build --jobs $(JOBS)
 
-release: setup ## build the program as it is installed: .build-release/release/standpoint
+release: setup ## build the program as it is installed, and its library, into .build-release/release
 	swift build --jobs $(JOBS) $(RELEASE)
+	swift build --jobs $(JOBS) $(subst --product standpoint,--product StandpointMatching,$(RELEASE))
 
 # A thousand tests at once make each other wait for minutes; a few at a time are done sooner.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
@@ -108,6 +109,10 @@ untouched: ## by hand: no false alarm on 10,002 captures that nobody touched (4 
 likeness: ## by hand: how surely changed pictures are found again, 1,500 of them (8 min)
 	swift build --build-tests --jobs $(JOBS)
 	LIKENESS=1500 SWIFT_BACKTRACE=enable=no swift test --skip-build --filter LikenessTests
+
+displacement: ## by hand: how exactly the displacement of pictures is measured, 700 of them, and 1,000 different pairs (8 min)
+	swift build --build-tests --jobs $(JOBS)
+	DISPLACEMENT=100 SWIFT_BACKTRACE=enable=no swift test --skip-build --filter DisplacementTests
 
 soak: soak-delivery ## by hand: soak-delivery, and 1,000 times a TCP receiver and 100 times gpsd go away and come back (8 min)
 	swift build --build-tests --jobs $(JOBS)

@@ -74,6 +74,8 @@ let package = Package(
     .library(name: "Receivers", targets: ["Receivers"]),
     .library(name: "Evidence", targets: ["Evidence"]),
     .library(name: "Inspection", targets: ["Inspection"]),
+    // Loaded by the worker that compares pictures, and by nothing else.
+    .library(name: "StandpointMatching", type: .dynamic, targets: ["CMatching"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -110,6 +112,14 @@ let package = Package(
     .systemLibrary(name: "CZbar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .target(name: "CMalloc"),
+    // No library of ours depends on it: see `MatchingLibrary`. OpenCV's parts come without a file for
+    // pkg-config, and its headers name each other from this folder.
+    .target(
+      name: "CMatching", cxxSettings: [.unsafeFlags(["-I/usr/include/opencv4"])],
+      linkerSettings: [
+        .linkedLibrary("opencv_calib3d"), .linkedLibrary("opencv_features2d"),
+        .linkedLibrary("opencv_core"), .linkedLibrary("seccomp"),
+      ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     library("Geodesy", ["CProj"]),
@@ -117,6 +127,7 @@ let package = Package(
     library("Positioning", ["CGPS", "TimeAndText", "Geodesy"]),
     library("Inspection", ["Positioning", "TimeAndText", "Geodesy"]),
     library("Imagery", ["CTurboJPEG"]),
+    library("Matching", ["Imagery", "Inspection"] + subprocess),
     library(
       "Evidence",
       ["CZlib", "CZip", "Inspection", "Imagery", "Positioning", "TimeAndText", "Geodesy", crypto]
@@ -172,7 +183,7 @@ let package = Package(
       [
         "MapLayers", "FieldUnit", "Guide", "Web", "Receivers", "Store", "Sync", "Imports",
         "Exports",
-        "Evidence", "Joining",
+        "Evidence", "Joining", "Matching",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
     library(
@@ -230,7 +241,7 @@ let package = Package(
         "Measures", "Predecessor", "OfficePages", "Office", "FieldPages", "FieldUnit", "MapLayers",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Exports", "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
-        "Geodesy",
+        "Geodesy", "Matching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: ownSettings),
@@ -265,6 +276,7 @@ let package = Package(
     tests("PositioningTests", ["Positioning", "TimeAndText", "Geodesy"]),
     tests("InspectionTests", ["Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests("ImageryTests", ["Imagery", "Positioning", "TimeAndText"]),
+    tests("MatchingTests", ["standpoint", "Matching", "Imagery", "Inspection", "Positioning"]),
     tests(
       "EvidenceTests",
       ["Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
@@ -324,7 +336,7 @@ let package = Package(
       "FieldUnitTests",
       [
         "FieldPages", "FieldUnit", "Guide", "MapLayers", "Store", "Receivers", "Evidence",
-        "Imagery",
+        "Imagery", "Matching", "standpoint",
         "Inspection", "Positioning", "TimeAndText", "Joining", "Exports",
         "Geodesy", "Sync", "Imports", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -332,5 +344,6 @@ let package = Package(
     tests("TidyTests", []),
     tests(
       "JourneyTests", ["standpoint", "standstill-of-log", "Positioning", "TimeAndText", "Geodesy"]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )

@@ -1,10 +1,12 @@
 import FieldUnit
+import Matching
 import Web
 
 /// All addresses that the field unit answers.
 extension FieldServer {
   /// Returns the routes of the inspector's pages.
-  package func routes() -> Routes {
+  /// - Parameter matcher: Compares the live picture with an earlier one.
+  package func routes(matcher: PictureMatcher = PictureMatcher()) -> Routes {
     var routes = Routes()
     WebAppPages(server: self).add(to: &routes)
     SignInPages(server: self).add(to: &routes)
@@ -14,6 +16,7 @@ extension FieldServer {
     AboutPages(server: self).add(to: &routes)
     TaskPages(server: self).add(to: &routes)
     CameraPages(server: self).add(to: &routes)
+    MatchPages(server: self, matcher: matcher).add(to: &routes)
     SentPages(server: self).add(to: &routes)
     PhotoListPages(server: self).add(to: &routes)
     OutboxPages(server: self).add(to: &routes)

@@ -6,6 +6,7 @@ import Imagery
 import Imports
 import Inspection
 import MapLayers
+import Matching
 import Office
 import Receivers
 import Store
@@ -35,6 +36,11 @@ enum ExitStatus: Int32, Error {
     switch error {
     case is InspectionError, is SendError: self = .refused
     case is TaskFileError, is CellFileError, is ImageryError: self = .badInput
+    case let error as MatchingError:
+      switch error {
+      case .unreadable, .tooLarge: self = .badInput
+      case .unavailable, .tookTooLong, .ended: self = .unavailable
+      }
     case let error as StoreError:
       switch error {
       case .unknown, .unusableBackup: self = .badInput

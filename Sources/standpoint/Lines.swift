@@ -154,3 +154,52 @@ enum TrackLine {
     return words.joined(separator: "  ")
   }
 }
+
+/// Lines about how well one photo repeats another.
+struct RepeatLines {
+  var measure: RepeatMeasure?
+  var comparison: PictureComparison
+
+  var json: JSONValue {
+    .members([
+      ("distanceMetres", measure.map { .rounded($0.distanceMetres, 2) }),
+      (
+        "distanceUncertaintyMetres95",
+        measure?.distanceUncertaintyMetres95.map { .rounded($0, 2) }
+      ), ("angleDegrees", measure?.angleDegrees.map { .rounded($0, 2) }),
+      ("rollDegrees", measure?.rollDegrees.map { .rounded($0, 2) }),
+      ("pitchDegrees", measure?.pitchDegrees.map { .rounded($0, 2) }),
+      ("yawDegrees", measure?.yawDegrees.map { .rounded($0, 2) }),
+      ("inliers", .integer(comparison.inliers)),
+      ("displacementPercent", comparison.displacementPercent.map { .rounded($0, 2) }),
+    ])
+  }
+
+  var text: String {
+    var lines: [String] = []
+    if let measure {
+      let radius = measure.distanceUncertaintyMetres95.map {
+        " ± \(DecimalText.fixed($0, places: 1))"
+      }
+      lines.append(
+        "distance      \(DecimalText.fixed(measure.distanceMetres, places: 1))\(radius ?? "") m")
+      lines += [
+        line("whole angle   ", measure.angleDegrees), line("to the left   ", measure.rollDegrees),
+        line("up            ", measure.pitchDegrees),
+        line("anti-clockwise", measure.yawDegrees),
+      ]
+    }
+    if let displacement = comparison.displacementPercent {
+      lines.append(
+        "displacement  \(DecimalText.fixed(displacement, places: 2)) % of the frame"
+          + " (\(comparison.inliers) features agree)")
+    } else {
+      lines.append("displacement  cannot be compared (\(comparison.inliers) matches)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func line(_ name: String, _ degrees: Double?) -> String {
+    name + (degrees.map { " \(DecimalText.fixed($0, places: 1))°" } ?? " unknown")
+  }
+}

@@ -33,6 +33,7 @@ struct Program: AsyncParsableCommand {
       SettingsCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self,
       SupportCommand.self,
       ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self, MeasureCommand.self,
+      MatchPicturesCommand.self,
     ])
 
   static func main() async {

@@ -59,7 +59,7 @@ class Stage:
         tiles.write_archive(f"{folder}/overview.mbtiles", "Overview of the land", "map")
         data = ["--agency", "demonstration", "--data", f"{folder}/data"]
         for words in (["import", f"{folder}/overview.mbtiles"],
-                      ["add", service + "/{z}/{x}/{y}.png", "--kind", "xyz", "--title", "Map",
+                      ["add", service + "/{z}/{x}/{y}.png", "--kind", "xyz", "--title", "Land map",
                        "--attribution", "Office of Land Survey", "--zooms", "0-17"]):
             subprocess.run([program, "office", "maps", *words, *data], check=True, stdout=subprocess.DEVNULL)
         return service

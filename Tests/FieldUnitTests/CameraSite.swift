@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Imagery
 import Inspection
+import Matching
 import Positioning
 import TestSupport
 import Testing
@@ -32,6 +33,7 @@ struct CameraSite: Sendable {
   ///   - prepare: runs with the folder before anything is in it.
   static func with(
     standSeconds: Int = 60, countdownSeconds: Double = 5, frames: FrameLimits = FrameLimits(),
+    matcher: PictureMatcher = PictureMatcher(program: Program.standpoint),
     prepare: @escaping @Sendable (URL) throws -> Void = { _ in },
     _ body: @escaping @Sendable (CameraSite) async throws -> Void
   ) async throws {
@@ -54,7 +56,8 @@ struct CameraSite: Sendable {
           configuration: configuration, clock: scene.clock, follower: follower,
           defaultOffice: address, camera: nil, frames: frames)
         try await withWebServer(
-          server.routes(), secret: try server.formSecret(), problemPage: server.problemPage
+          server.routes(matcher: matcher), secret: try server.formSecret(),
+          problemPage: server.problemPage
         ) { port in
           let browser = FieldBrowser(port: port)
           _ = try await browser.get("/sign-in")

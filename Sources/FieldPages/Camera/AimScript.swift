@@ -5,5 +5,5 @@ import Web
 enum AimScript {
   static let asset = Asset(
     file: "/assets/camera-aim.js", [PackageResources.aim_js],
-    linking: [CompassScript.asset, PoseScript.asset])
+    linking: [CompassScript.asset, PoseScript.asset, RepeatScript.asset, RepeatScript.match])
 }

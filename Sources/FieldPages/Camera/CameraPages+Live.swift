@@ -306,12 +306,17 @@ extension CameraPages {
       at: here, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres, on: server.clock.deviceTime)
     state.headingDegrees = fix.headingFromTrueNorth(
       declinationDegrees: state.declinationDegrees)
-    state.photos = view.earlier.map { photo in
+    let stand = RepeatMeasure.Stand(
+      coordinate: here, uncertaintyMetres95: state.uncertaintyMetres, orientation: nil)
+    state.photos = view.earlier.compactMap { photo in
+      guard let earlier = RepeatMeasure.Stand(of: photo) else { return nil }
       let way = Geodesic.inverse(from: here, to: photo.position.coordinate)
+      let tolerance = RepeatTolerance(of: RepeatMeasure(from: earlier, to: stand))
       return CameraState.Earlier(
         id: photo.id.description,
         place: CameraState.Direction(
-          distanceMetres: way.distanceMetres, bearingDegrees: way.initialAzimuthDegrees))
+          distanceMetres: way.distanceMetres, bearingDegrees: way.initialAzimuthDegrees),
+        toleranceMetres: tolerance.metres)
     }
     return state
   }

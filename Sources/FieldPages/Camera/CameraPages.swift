@@ -61,9 +61,9 @@ struct CameraPages: FieldPage {
       \(stage())
       <div class="camera-live" data-live="/live/camera?\(query)page=\(name)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(await cameraFragment(shown))</div>
-      \(wayOnPicture)
+      \(repeatOnPicture)\(wayOnPicture)
       <div class="camera-more" id="camera-more" data-camera-more role="region" aria-label="\(t("Details"))" tabindex="0">\
-      \(instructions(view))\(posePanel())\(ghostPanel(view, reader))\(cameraChoice())</div></div>
+      \(instructions(view))\(ghostPanel(view))\(posePanel())\(cameraChoice())</div></div>
       \(shutter(view, reader))
       </div>
       """)
@@ -74,14 +74,24 @@ struct CameraPages: FieldPage {
     """
     <div class="camera-stage" data-camera-stage hidden>
     <video data-camera-video playsinline muted autoplay aria-label="\(t("Live picture"))"></video>
-    <img data-camera-ghost alt="" hidden>
+    <img data-camera-ghost alt="" hidden><canvas data-camera-edges hidden></canvas>
     <div class="camera-over" aria-hidden="true">
+    <div class="camera-grid" data-camera-grid hidden></div>
     <div class="camera-horizon" data-camera-horizon hidden></div>
-    <div class="camera-centre"></div><div class="camera-target" data-camera-target hidden></div>
+    <div class="camera-centre" data-camera-centre></div><div class="camera-target" data-camera-target hidden></div>
     </div>
     <output class="camera-count" data-camera-count aria-live="assertive"></output>
     </div>
     <p class="notice notice-note camera-note" role="status" data-camera-note hidden></p>
+    """
+  }
+
+  /// What leads back to an earlier picture: the words on the picture, and the button that shows the
+  /// earlier picture alone while it is held. The script fills them in.
+  private var repeatOnPicture: HTML {
+    """
+    <div class="camera-repeat"><output class="camera-hint" data-camera-hint hidden></output>\
+    <button type="button" class="button quiet camera-flip" data-camera-flip hidden>\(t("Hold: earlier photo"))</button></div>
     """
   }
 
@@ -120,31 +130,46 @@ struct CameraPages: FieldPage {
     <dt>\(t("Angle"))</dt><dd data-camera-angle>\(t("not known"))</dd>
     <dt>\(t("Roll"))</dt><dd data-camera-roll>\(t("not known"))</dd></dl>
     <p class="hint" data-camera-source></p>
+    <label class="choice"><input type="checkbox" data-camera-thirds> \(t("Show a grid of thirds"))</label>
     <p class="actions"><button type="button" class="button" data-camera-sensors hidden>\(t("Allow motion sensors"))</button></p></section>
     """
   }
 
   /// Returns the panel that shows an earlier photo over the live picture, and the distance to the
   /// place of that photo; nil if there is no earlier photo.
-  private func ghostPanel(_ view: CameraView, _ reader: Reader) -> HTML? {
+  private func ghostPanel(_ view: CameraView) -> HTML? {
     guard !view.earlier.isEmpty else { return nil }
     let isReturned = view.task?.state == .returned
     let options = view.earlier.enumerated().map { index, photo -> HTML in
-      func number(_ value: Double?) -> String? { value.map { DecimalText.fixed($0, places: 2) } }
       let chosen: HTML = isReturned && index == 0 ? " selected" : ""
+      let attitude = photo.orientation.flatMap { orientation in
+        orientation.trustedAzimuthDegrees == nil ? nil : PictureAttitude(orientation)
+      }
       return """
-        <option value="\(photo.id.description)" data-azimuth="\(number(photo.orientation?.azimuthDegreesTrue))" \
-        data-elevation="\(number(photo.orientation?.elevationDegrees))" data-roll="\(number(photo.orientation?.rollDegrees))"\(chosen)>\(Self.time(photo.deviceTime))</option>
+        <option value="\(photo.id.description)" data-attitude="\(numbers(attitude))" \
+        data-tilt="\(numbers(photo.orientation.flatMap(PictureAttitude.init(tiltOf:))))" \
+        data-across="\(DecimalText.fixed(photo.camera.horizontalDegrees, places: 2))" data-width="\(photo.widthPixels)" \
+        data-height="\(photo.heightPixels)"\(chosen)>\(Self.time(photo.deviceTime))</option>
         """
     }
     return """
       <section class="card camera-earlier" aria-label="\(t("Earlier photo"))" data-camera-earlier hidden><h2>\(t("Earlier photo"))</h2>
       <div class="fields"><label>\(t("Show over the picture"))<select data-camera-choice><option value="">\(t("none"))</option>\(options)</select></label>
-      <label>\(t("Opacity"))<input type="range" min="0" max="100" value="40" data-camera-strength></label></div>
+      <label>\(t("Opacity"))<input type="range" min="0" max="100" value="50" data-camera-strength></label>
+      <label class="choice"><input type="checkbox" data-camera-edges-only> \(t("Edges alone"))</label></div>
       <dl class="facts"><dt>\(t("Distance to its place"))</dt><dd data-camera-place>\(t("not known"))</dd>
-      <dt>\(t("Azimuth differs by"))</dt><dd data-camera-turn>\(t("not known"))</dd>
-      <dt>\(t("Tilt differs by"))</dt><dd data-camera-tilt>\(t("not known"))</dd></dl></section>
+      <dt>\(t("Left or right"))</dt><dd data-camera-turn>\(t("not known"))</dd>
+      <dt>\(t("Up or down"))</dt><dd data-camera-tilt>\(t("not known"))</dd>
+      <dt>\(t("About the lens"))</dt><dd data-camera-lean>\(t("not known"))</dd></dl></section>
       """
+  }
+
+  /// Returns the four numbers of an attitude, w first; nil if it is unknown.
+  private func numbers(_ attitude: PictureAttitude?) -> String? {
+    attitude.map { attitude in
+      let q = attitude.quaternion
+      return [q.w, q.x, q.y, q.z].map { DecimalText.fixed($0, places: 6) }.joined(separator: " ")
+    }
   }
 
   /// Returns the shutter, the Close button, and the form for the device's camera command.
@@ -224,9 +249,23 @@ struct CameraPages: FieldPage {
       "frameLost": t("The picture did not reach the field unit: no photo was saved."),
       "pictureFailed": t("The camera gave no picture: {1}"),
       "unknown": t("not known"), "matches": t("matches"),
-    ]
+    ].merging(repeatWords) { first, _ in first }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return (try? encoder.encode(words)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  /// The words by which the script leads back to an earlier picture.
+  private var repeatWords: [String: String] {
+    [
+      "turnRight": t("Turn right {1}°"), "turnLeft": t("Turn left {1}°"),
+      "lower": t("Lower the camera {1}°"), "lift": t("Lift the camera {1}°"),
+      "clockwise": t("Tilt clockwise {1}°"), "anticlockwise": t("Tilt anti-clockwise {1}°"),
+      "right": t("A little to the right"), "left": t("A little to the left"),
+      "up": t("A little up"), "down": t("A little down"), "closer": t("Go closer"),
+      "back": t("Step back"), "upright": t("Hold the device upright"),
+      "sideways": t("Hold the device sideways"), "met": t("Same view"),
+      "byEye": t("The compass is not accurate: turn left or right by eye."),
+    ]
   }
 }

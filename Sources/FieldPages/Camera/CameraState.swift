@@ -40,6 +40,8 @@ struct CameraState: Encodable, Sendable {
   struct Earlier: Encodable, Sendable {
     var id: String
     var place: Direction
+    /// The distance at which the place counts as met, metres.
+    var toleranceMetres: Double
   }
 
   /// The way to the task's parcel, in words for the picture itself.

@@ -1,4 +1,6 @@
 import { followSensors } from "/assets/compass.js";
+import { beginRepeat } from "/assets/camera-repeat.js";
+import { followMatch } from "/assets/camera-match.js";
 import { lensOf, turnBetween, wrapped } from "/assets/camera-pose.js";
 
 // The angle that a usual camera sees across the longer side, degrees.
@@ -13,13 +15,11 @@ const signed = (value) => {
   return `${whole > 0 ? "+" : whole < 0 ? "−" : ""}${Math.abs(whole)}°`;
 };
 
-/// Draws horizon, arrow and ghost over the picture of `root`.
+/// Draws horizon, arrow, ghost and frame over the picture of `root`.
 export const beginAim = (root, words) => {
   const part = (name) => root.querySelector(`[data-camera-${name}]`);
   const stage = part("stage");
   const pose = part("pose");
-  const choice = part("choice");
-  const ghost = part("ghost");
   let state = {};
   let looksTowards = false;
   let isWaiting = true;
@@ -52,14 +52,16 @@ export const beginAim = (root, words) => {
     };
   };
 
-  // The picture's longer side on the screen, pixels: it is shown whole, with bars beside it.
-  const longerSide = () => {
-    const box = stage.getBoundingClientRect();
+  // The picture's place on the stage, pixels: it is shown whole, with bars beside it.
+  const picture = () => {
+    const { width, height } = stage.getBoundingClientRect();
     const { videoWidth, videoHeight } = part("video");
-    if (!videoWidth || !videoHeight) return Math.max(box.width, box.height);
-    const scale = Math.min(box.width / videoWidth, box.height / videoHeight);
-    return Math.max(videoWidth, videoHeight) * scale;
+    if (!videoWidth || !videoHeight) return { x: 0, y: 0, width, height };
+    const scale = Math.min(width / videoWidth, height / videoHeight);
+    const shown = { width: videoWidth * scale, height: videoHeight * scale };
+    return { x: (width - shown.width) / 2, y: (height - shown.height) / 2, ...shown };
   };
+  const repeat = beginRepeat(root, words, picture);
 
   const drawPose = (seen) => {
     pose.hidden = false;
@@ -74,12 +76,14 @@ export const beginAim = (root, words) => {
       : isRefused ? words.sensorsRefused : isWaiting ? "" : words.noSensors;
   };
 
-  const drawHorizon = (seen, scale) => {
+  const drawHorizon = (seen) => {
     const line = part("horizon");
     line.hidden = !Number.isFinite(seen?.elevation) || Math.abs(seen.elevation) > 60;
     if (line.hidden) return;
-    line.style.transform =
-      `rotate(${-seen.roll}deg) translateY(${seen.elevation * scale}px)`;
+    const { width, height } = picture();
+    const focal = Math.max(width, height) / 2 / Math.tan(fieldOfView * Math.PI / 360);
+    const below = focal * Math.tan(seen.elevation * Math.PI / 180);
+    line.style.transform = `rotate(${-seen.roll}deg) translateY(${below}px)`;
     line.classList.toggle("is-level", Math.abs(seen.roll) < 1.5);
   };
 
@@ -97,61 +101,16 @@ export const beginAim = (root, words) => {
     there.classList.toggle("is-outside", Boolean(state.way.pointed));
   };
 
-  const drawGhost = (seen, scale) => {
-    const target = part("target");
-    const option = choice?.selectedOptions[0];
-    const id = option?.value ?? "";
-    const isShown = id !== "" && !stage.hidden;
-    ghost.hidden = !isShown;
-    target.hidden = true;
-    if (!choice) return;
-    part("earlier").hidden = stage.hidden;
-    const tell = (name, text) => { part(name).textContent = text ?? words.unknown; };
-    if (!isShown) {
-      for (const name of ["place", "turn", "tilt"]) tell(name, null);
-      return;
-    }
-    const address = `/photos/${id}/photo.jpg`;
-    if (ghost.getAttribute("src") !== address) ghost.src = address;
-    ghost.style.opacity = String(part("strength").value / 100);
-    const number = (text) => text === undefined || text === "" ? NaN : Number(text);
-    const place = (state.photos ?? []).find((one) => one.id === id)?.place;
-    const turn = turnBetween(seen?.azimuth ?? NaN, number(option.dataset.azimuth));
-    const tilt = number(option.dataset.elevation) - (seen?.elevation ?? NaN);
-    const roll = turnBetween(seen?.roll ?? NaN, number(option.dataset.roll));
-    const isHere = place && place.distanceMetres <= Math.max(3, state.uncertaintyMetres ?? 0);
-    const isAimed = Math.abs(turn) <= 3 && Math.abs(tilt) <= 3;
-    const way = place && Number.isFinite(place.bearingDegrees)
-      ? `, ${degrees(place.bearingDegrees)}` : "";
-    tell("place", place
-      ? `${decimal(place.distanceMetres, 1)} m${isHere ? `, ${words.matches}` : way}` : null);
-    tell("turn", Number.isFinite(turn)
-      ? signed(turn) + (Math.abs(turn) <= 3 ? `, ${words.matches}` : "") : null);
-    tell("tilt", Number.isFinite(tilt)
-      ? signed(tilt) + (Math.abs(tilt) <= 3 ? `, ${words.matches}` : "") : null);
-    if (!Number.isFinite(turn) || !Number.isFinite(tilt)) return;
-    target.hidden = false;
-    const held = (value, most) => Math.max(-most, Math.min(most, value));
-    const box = stage.getBoundingClientRect();
-    const x = held(turn * scale, box.width * .42);
-    const y = held(-tilt * scale, box.height * .42);
-    const size = place ? Math.max(.5, 1 - place.distanceMetres / 60) : 1;
-    target.style.transform =
-      `translate(${x}px, ${y}px) rotate(${Number.isFinite(roll) ? roll : 0}deg) scale(${size})`;
-    target.classList.toggle("is-matching", Boolean(isAimed && isHere));
-  };
-
   const drawNow = () => {
     const seen = aim();
-    const scale = longerSide() / fieldOfView;
     drawPose(seen);
-    drawHorizon(seen, scale);
+    drawHorizon(seen);
     drawWay(seen);
-    drawGhost(seen, scale);
+    repeat.draw(looksTowards ? null : sensors.latest(), state);
   };
 
-  choice?.addEventListener("change", draw);
-  part("strength")?.addEventListener("input", draw);
+  repeat.follow(draw);
+  followMatch(root, part("video"), repeat, draw);
   addEventListener("resize", draw);
   button.addEventListener("click", async () => {
     isRefused = !await sensors.ask().catch(() => false);

@@ -68,3 +68,16 @@ export const headingOf = ({ alpha, beta, gamma, screen }) => {
   if (Math.hypot(east, north) < .2) return null;
   return wrapped(Math.atan2(east, north) / half / 2);
 };
+
+/// Returns the attitude of the picture: the rotation [w, x, y, z] of its axes (x to the right, y up,
+/// z towards the photographer) to true east, true north and up.
+export const attitudeOf = ({ alpha, beta, gamma, screen }, declination) => product(
+  about(3, -declination),
+  product(product(product(about(3, alpha), about(1, beta)), about(2, gamma)), about(3, -screen)));
+
+/// Returns what is known of a pose without a north: elevation and roll in degrees, and the attitude
+/// as if the lens looked to the north.
+export const tiltOf = (held) => {
+  const { elevation, roll } = lensOf(held);
+  return { elevation, roll, attitude: product(about(1, 90 + elevation), about(3, -roll)) };
+};

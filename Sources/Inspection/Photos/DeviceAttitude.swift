@@ -83,6 +83,9 @@ public struct DeviceAttitude: Hashable, Sendable {
 }
 
 extension Quaternion {
+  /// The rotation back.
+  var inverse: Quaternion { Quaternion(unitW: w, x: -x, y: -y, z: -z) }
+
   /// Returns the rotation that makes `first` first, about the device's axes, and then this one.
   func turned(by first: Quaternion?) -> Quaternion? {
     guard let q = first else { return nil }

@@ -21,6 +21,11 @@ public struct Quaternion: Hashable, Sendable {
     let scale = w < 0 ? -length : length
     (self.w, self.x, self.y, self.z) = (w / scale, x / scale, y / scale, z / scale)
   }
+
+  /// Creates a quaternion from numbers that are of unit length already, with w ≥ 0.
+  init(unitW w: Double, x: Double, y: Double, z: Double) {
+    (self.w, self.x, self.y, self.z) = (w, x, y, z)
+  }
 }
 
 /// The orientation of the camera when it took the photo.

@@ -15,7 +15,11 @@ struct StandaloneListPages: OfficePage {
   let help = GuidePart.photosWithoutTask
 
   static let photosPerPage = 24
-  private static let tasksOfAnInspectorAtMost = 200
+  /// The greatest number of tasks in the list for all selected photos. An officer who needs more of
+  /// one inspector's tasks shows only the photos of that inspector.
+  private static let tasksOfAllInspectorsAtMost = 200
+  /// The number of each inspector's latest tasks that the list has at least.
+  private static let tasksOfAnInspectorAtLeast = 8
 
   func add(to routes: inout Routes) {
     routes.get("/photos/map.json") { request in
@@ -159,9 +163,11 @@ struct StandaloneListPages: OfficePage {
     _ reader: Reader
   ) async throws -> HTML {
     let inspectors = Set(shown.photos.map(\.photo.inspector)).sorted()
+    let limit = max(
+      Self.tasksOfAnInspectorAtLeast, Self.tasksOfAllInspectorsAtMost / max(1, inspectors.count))
     let tasks = try await office.database.read(in: reader.agency) { session in
       try inspectors.flatMap {
-        try session.tasks.undecidedTasks(ofInspector: $0, limit: Self.tasksOfAnInspectorAtMost)
+        try session.tasks.undecidedTasks(ofInspector: $0, limit: limit)
       }
     }
     let groups = inspectors.map { inspector -> HTML in

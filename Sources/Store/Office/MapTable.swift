@@ -367,8 +367,9 @@ extension MapTable {
       values["top"] = rows.lowerBound
       values["bottom"] = rows.upperBound
       values["limit"] = limit - tasks.count
-      tasks += try Row.fetchAll(database, sql: sql, arguments: arguments(values))
-        .map(TaskColumns.task)
+      tasks += try Row.fetchAll(
+        database.cachedStatement(sql: sql), arguments: arguments(values)
+      ).map(TaskColumns.task)
     }
     return tasks
   }

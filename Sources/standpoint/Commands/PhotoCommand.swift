@@ -10,7 +10,7 @@ import TimeAndText
 struct PhotoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo", abstract: "The inspector's photos.",
-    subcommands: [List.self, Show.self, Note.self, Send.self, Delete.self])
+    subcommands: [List.self, Show.self, Note.self, Send.self, Delete.self, Compare.self])
 
   /// The one photo that a command line names.
   struct Target: ParsableArguments {

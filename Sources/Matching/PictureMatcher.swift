@@ -1,0 +1,182 @@
+import Foundation
+import Inspection
+import Subprocess
+import SystemPackage
+
+// A picture may come from anybody, and libraries that read pictures have had holes. So the program
+// itself never decodes what it compares: a worker does, which is the same executable under a hidden
+// word, without files, network and more than a gigabyte of memory. The worker starts with the first
+// comparison and ends after a minute without one, so that a device at rest pays nothing for it.
+
+/// Compares pictures in a process of their own, one comparison after the other.
+public actor PictureMatcher {
+  /// The times of a worker.
+  public struct Patience: Sendable {
+    /// The longest time for one comparison, the worker's start included.
+    public var comparison: Duration
+    /// The time without a comparison after which the worker ends.
+    public var rest: Duration
+
+    /// Creates the times.
+    public init(comparison: Duration = .seconds(10), rest: Duration = .seconds(60)) {
+      self.comparison = comparison
+      self.rest = rest
+    }
+  }
+
+  /// A picture that later ones are compared with.
+  public struct Earlier: Sendable {
+    /// The name by which the worker is known to have it already: the digest of its bytes.
+    public var digest: String
+    /// The picture, a JPEG.
+    public var bytes: [UInt8]
+
+    /// Names a picture.
+    public init(digest: String, bytes: [UInt8]) {
+      self.digest = digest
+      self.bytes = bytes
+    }
+  }
+
+  private struct Job {
+    var number: Int
+    var earlier: Earlier
+    var later: [UInt8]
+    var answer: CheckedContinuation<Result<PictureComparison, MatchingError>, Never>
+  }
+
+  private typealias Worker = Execution<CustomWriteInput, SequenceOutput, StringOutput<UTF8>>
+
+  private let program: String
+  private let arguments: [String]
+  private let patience: Patience
+  private var waiting: [Job] = []
+  private var jobs = 0
+  private var serving: Task<Void, Never>?
+  private var atRest: CheckedContinuation<Job?, Never>?
+  private var restNumber = 0
+
+  /// Creates a matcher; no process is started yet.
+  /// - Parameters:
+  ///   - program: The path of the executable; the running one if nil.
+  ///   - arguments: The arguments that make it a worker.
+  public init(
+    program: String? = nil, arguments: [String] = ["match-pictures"], patience: Patience = .init()
+  ) {
+    self.program = program ?? "/proc/self/exe"
+    self.arguments = arguments
+    self.patience = patience
+  }
+
+  /// Compares a later picture with an earlier one.
+  /// - Throws: `MatchingError`.
+  public func compare(
+    _ earlier: Earlier, with later: [UInt8]
+  ) async throws(MatchingError) -> PictureComparison {
+    for (which, count) in [
+      (MatchingError.Which.earlier, earlier.bytes.count), (.later, later.count),
+    ] where count > MatchingWire.mostBytes {
+      throw .tooLarge(which, bytes: count)
+    }
+    return try await withCheckedContinuation { answer in
+      jobs += 1
+      take(Job(number: jobs, earlier: earlier, later: later, answer: answer))
+    }.get()
+  }
+
+  private func take(_ job: Job) {
+    if let atRest {
+      self.atRest = nil
+      atRest.resume(returning: job)
+      return
+    }
+    waiting.append(job)
+    guard serving == nil else { return }
+    serving = Task { await serve() }
+  }
+
+  /// Runs one worker after the other, as long as there is something to compare.
+  private func serve() async {
+    while !waiting.isEmpty { await runWorker() }
+    serving = nil
+  }
+
+  /// Returns when no worker runs.
+  func ended() async { await serving?.value }
+
+  /// Returns the next comparison; nil if none came for the time of rest.
+  private func next() async -> Job? {
+    guard waiting.isEmpty else { return waiting.removeFirst() }
+    restNumber += 1
+    let number = restNumber
+    let rest = patience.rest
+    let alarm = Task {
+      try await Task.sleep(for: rest)
+      self.endRest(number)
+    }
+    defer { alarm.cancel() }
+    return await withCheckedContinuation { atRest = $0 }
+  }
+
+  private func endRest(_ number: Int) {
+    guard number == restNumber, let atRest else { return }
+    self.atRest = nil
+    atRest.resume(returning: nil)
+  }
+
+  /// Runs one worker until it has rested, or until a comparison fails in a way that ends it.
+  private func runWorker() async {
+    var unanswered: Job?
+    var fault = MatchingError.ended
+    do {
+      let result = try await Subprocess.run(
+        .path(FilePath(program)), arguments: Arguments(arguments), input: .inputWriter,
+        output: .sequence, error: .string(limit: 4096)
+      ) { worker in
+        await self.answerJobs(of: worker)
+      }
+      unanswered = result.closureResult?.job
+      if let end = result.closureResult { fault = end.fault }
+      if case .unavailable = fault {
+        let reason = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
+        fault = .unavailable(reason: reason.isEmpty ? "no reason given" : reason)
+      }
+    } catch {
+      fault = .unavailable(reason: "\(program) cannot be started: \(error)")
+      unanswered = waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+    unanswered?.answer.resume(returning: .failure(fault))
+  }
+
+  private struct End: Sendable {
+    var job: Job
+    var fault: MatchingError
+  }
+
+  /// Answers comparisons by a worker; returns the one that ended it, nil if it rested.
+  private func answerJobs(of worker: Worker) async -> End? {
+    var pipe = MatchingPipe(worker)
+    var known: String?
+    while let job = await next() {
+      let alarm = killer(of: worker.processIdentifier)
+      let outcome = await pipe.compare(job.earlier, with: job.later, known: known)
+      alarm.cancel()
+      switch outcome {
+      case .success(let comparison):
+        known = job.earlier.digest
+        job.answer.resume(returning: .success(comparison))
+      case .failure(.unreadable(let which)):
+        known = which == .earlier ? nil : job.earlier.digest
+        job.answer.resume(returning: .failure(.unreadable(which)))
+      case .failure(let fault):
+        kill(worker.processIdentifier.value, SIGKILL)
+        return End(job: job, fault: alarm.hasRung ? .tookTooLong : fault)
+      }
+    }
+    return nil
+  }
+
+  private func killer(of process: ProcessIdentifier) -> Alarm {
+    Alarm(after: patience.comparison) { kill(process.value, SIGKILL) }
+  }
+}
