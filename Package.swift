@@ -212,7 +212,7 @@ let package = Package(
       "OfficePages",
       [
         "FieldInterface", "MapLayers", "Office", "Guide", "Web", "Store", "Sync", "Imports",
-        "Exports", "Evidence",
+        "Exports", "Evidence", "Matching",
         "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,
@@ -319,6 +319,7 @@ let package = Package(
       "OfficeTests",
       [
         "OfficeScenes", "OfficePages", "Office", "MapLayers", "Measures", "Judgement", "FieldUnit",
+        "Matching", "standpoint",
         "Guide", "Web", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection", "Positioning",
         "TimeAndText",

@@ -6,7 +6,7 @@ import Web
 extension FieldServer {
   /// Returns the routes of the inspector's pages.
   /// - Parameter matcher: Compares the live picture with an earlier one.
-  package func routes(matcher: PictureMatcher = PictureMatcher()) -> Routes {
+  package func routes(matcher: PictureMatcher = PictureMatcher(program: nil)) -> Routes {
     var routes = Routes()
     WebAppPages(server: self).add(to: &routes)
     SignInPages(server: self).add(to: &routes)

@@ -47,7 +47,7 @@ public actor PictureMatcher {
 
   private typealias Worker = Execution<CustomWriteInput, SequenceOutput, StringOutput<UTF8>>
 
-  private let program: String
+  private let program: String?
   private let arguments: [String]
   private let patience: Patience
   private var waiting: [Job] = []
@@ -58,15 +58,19 @@ public actor PictureMatcher {
 
   /// Creates a matcher; no process is started yet.
   /// - Parameters:
-  ///   - program: The path of the executable; the running one if nil.
+  ///   - program: The path of the executable; nil for none, and then nothing can be compared.
   ///   - arguments: The arguments that make it a worker.
   public init(
-    program: String? = nil, arguments: [String] = ["match-pictures"], patience: Patience = .init()
+    program: String?, arguments: [String] = ["match-pictures"], patience: Patience = .init()
   ) {
-    self.program = program ?? "/proc/self/exe"
+    self.program = program
     self.arguments = arguments
     self.patience = patience
   }
+
+  /// Creates the matcher whose worker is the running executable: for the executable alone, since any
+  /// other one does not know the arguments.
+  public static func ofThisProgram() -> PictureMatcher { PictureMatcher(program: "/proc/self/exe") }
 
   /// Compares a later picture with an earlier one.
   /// - Throws: `MatchingError`.
@@ -78,6 +82,7 @@ public actor PictureMatcher {
     ] where count > MatchingWire.mostBytes {
       throw .tooLarge(which, bytes: count)
     }
+    guard program != nil else { throw .unavailable(reason: "no program compares pictures here") }
     return try await withCheckedContinuation { answer in
       jobs += 1
       take(Job(number: jobs, earlier: earlier, later: later, answer: answer))
@@ -128,6 +133,7 @@ public actor PictureMatcher {
   private func runWorker() async {
     var unanswered: Job?
     var fault = MatchingError.ended
+    let program = program ?? ""
     do {
       let result = try await Subprocess.run(
         .path(FilePath(program)), arguments: Arguments(arguments), input: .inputWriter,

@@ -1,6 +1,7 @@
 import Enrolment
 import FieldInterface
 import Inspection
+import Matching
 import Office
 import Web
 
@@ -11,13 +12,18 @@ extension OfficeServer {
   /// - Parameters:
   ///   - firstRun: sets the office up while it is empty; nil for one whose code nobody knows.
   ///   - tlsFingerprint: the SHA-256 of the office's own TLS certificate; nil if it has none.
-  package func routes(firstRun: FirstRun? = nil, tlsFingerprint: String? = nil) -> Routes {
+  ///   - matcher: compares two photos.
+  package func routes(
+    firstRun: FirstRun? = nil, tlsFingerprint: String? = nil,
+    matcher: PictureMatcher = PictureMatcher(program: nil)
+  ) -> Routes {
     var routes = Routes()
     let invitations = Invitations(of: self)
     DeviceRoutes(office: self, invitations: invitations).add(to: &routes)
     ConsoleRoutes(office: self).add(to: &routes)
     OperationRoutes(office: self).add(to: &routes)
     addPages(to: &routes, firstRun ?? FirstRun(of: self))
+    ComparePages(office: self, matcher: matcher).add(to: &routes)
     InvitationPages(office: self, invitations: invitations, tlsFingerprint: tlsFingerprint)
       .add(to: &routes)
     for service in services { (service as? any PageAddition)?.add(to: &routes, of: self) }

@@ -91,6 +91,26 @@ def desk(page):
     press(page, "c")
     expect(page.get_by_role("heading", name=STORY)).to_be_visible()
     expect(page.locator(".compare .photo-card")).to_have_count(2)
+    pair = page.locator("[data-pair]")
+    expect(page.get_by_role("button", name="Side by side", exact=True)).to_be_visible()
+    for key, name in (("2", "wipe"), ("3", "over"), ("1", "side")):
+        press(page, key)
+        expect(pair).to_have_attribute("data-shown", name)
+    press(page, "2")
+    page.get_by_label("Share of the later photo").fill("30")
+    page.get_by_label("Zoom").fill("3")
+    # Both pictures are as large as each other, moved together, and come whole.
+    frames = page.locator(".pair-frame")
+    frames.last.evaluate("(frame) => { frame.scrollLeft = 120; }")
+    page.wait_for_function("""() => {
+      const [one, other] = document.querySelectorAll(".pair-frame");
+      return one.scrollLeft === 120 && one.scrollWidth === other.scrollWidth
+        && [...document.querySelectorAll(".pair img")].every((picture) => picture.src.endsWith("photo.jpg"));
+    }""")
+    expect(page.locator("main")).to_contain_text("Picture displaced by")
+    expect(page.locator("main")).to_contain_text(re.compile("features agree|cannot be compared \\("))
+    page.get_by_label("Zoom").fill("1")
+    page.screenshot(path=f"out/screenshots/compare-{page.viewport_size['width']}.png", full_page=True)
     press(page, "u")
     # The next key counts only once this page has come.
     expect(page.locator("[data-desk].is-live")).to_be_visible()

@@ -156,6 +156,11 @@ FILES = {
     ("field", "/assets/camera.js"): "text/javascript",
     ("field", "/assets/camera-aim.js"): "text/javascript",
     ("field", "/assets/camera-pose.js"): "text/javascript",
+    ("field", "/assets/camera-frame.js"): "text/javascript",
+    ("field", "/assets/camera-match.js"): "text/javascript",
+    ("field", "/assets/camera-repeat.js"): "text/javascript",
+    ("office", "/assets/compare.js"): "text/javascript",
+    ("office", "/assets/compare.css"): "text/css",
     # The camera's page under its earlier name.
     ("field", "/gate"): None,
     ("field", "/sign-in"): None,

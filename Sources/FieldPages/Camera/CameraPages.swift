@@ -86,8 +86,8 @@ struct CameraPages: FieldPage {
     """
   }
 
-  /// What leads back to an earlier picture: the words on the picture, and the button that shows the
-  /// earlier picture alone while it is held. The script fills them in.
+  /// The way back to an earlier picture: words on the picture, and a button that shows the earlier
+  /// picture alone while it is held. The script fills them in.
   private var repeatOnPicture: HTML {
     """
     <div class="camera-repeat"><output class="camera-hint" data-camera-hint hidden></output>\

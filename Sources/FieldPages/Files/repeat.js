@@ -4,11 +4,33 @@ import { frameOf, partsOf, relativeOf } from "/assets/camera-frame.js";
 // The frames are drawn with this share of a picture's sides: their corners are the marks by which
 // the displacement of two pictures is measured.
 const drawn = .6;
-// An angle that is met, degrees, and a displacement that is, per cent of the frame.
+// The limits of a view that is met: by the sensors, degrees; by the pictures, per cent of the frame,
+// and degrees about the lens.
 const metDegrees = 3;
-const metPercent = 3;
+const metPercent = 2;
+const metTurn = 2;
 // A match of two pictures guides so long, milliseconds; then the sensors do alone.
 const matchLasts = 2500;
+
+// Sensors tremble by a degree. A reading that is no further than that from what went before counts
+// little, one that is four degrees away counts whole: the frame rests at rest, and never lags.
+const calmer = () => {
+  let calm = null;
+  let last = "";
+  return (reading) => {
+    if (!reading) return null;
+    const key = reading.join();
+    if (key === last) return calm;
+    last = key;
+    if (!calm) return calm = reading;
+    const dot = reading.reduce((sum, part, index) => sum + part * calm[index], 0);
+    const away = 2 * Math.acos(Math.min(1, Math.abs(dot))) * 180 / Math.PI;
+    const share = Math.min(1, Math.max(.12, (away / 4) ** 2));
+    const mixed = calm.map((part, index) => part + share * (Math.sign(dot || 1) * reading[index] - part));
+    const length = Math.hypot(...mixed);
+    return calm = length > 1e-6 ? mixed.map((part) => part / length) : reading;
+  };
+};
 
 const quaternion = (text) => {
   const parts = (text ?? "").split(" ").map(Number);
@@ -29,6 +51,7 @@ export const beginRepeat = (root, words, picture) => {
   let isFlipped = false;
   let match = null;
   let sensed = null;
+  const [calmTrue, calmTilt] = [calmer(), calmer()];
 
   // The earlier photo that is chosen; null if none is.
   const earlier = () => {
@@ -151,6 +174,10 @@ export const beginRepeat = (root, words, picture) => {
     if (Math.abs(frame.scale - 1) > 2 * limit) {
       said.push([Math.abs(frame.scale - 1) / 2, frame.scale < 1 ? words.closer : words.back]);
     }
+    const turn = Math.round(Math.abs(frame.turn));
+    if (Math.abs(frame.turn) > metTurn) {
+      said.push([turn / 100, (frame.turn > 0 ? words.clockwise : words.anticlockwise).replace("{1}", turn)]);
+    }
     return said.sort((one, other) => other[0] - one[0]).map(([, text]) => text);
   };
 
@@ -212,7 +239,8 @@ export const beginRepeat = (root, words, picture) => {
     const isTrusted = one.attitude !== null && held !== null && held?.alpha !== null
       && Number.isFinite(declination) && !(held.accuracy > 15);
     const reference = isTrusted ? one.attitude : one.tilt;
-    const now = !held ? null : isTrusted ? attitudeOf(held, declination) : tiltOf(held).attitude;
+    const now = !held ? null
+      : isTrusted ? calmTrue(attitudeOf(held, declination)) : calmTilt(tiltOf(held).attitude);
     const relative = reference && now ? relativeOf(reference, now) : null;
     const parts = relative && partsOf(relative);
     const frame = relative && frameOf(relative, view, one);

@@ -1,6 +1,5 @@
 import Exports
 import Foundation
-import Geodesy
 import Guide
 import Inspection
 import Office
@@ -175,7 +174,10 @@ struct SelectionPages: OfficePage {
 
   /// Returns the form that chooses two photos of a task for comparison; nil for fewer than two
   /// photos.
-  func comparison(_ task: InspectionTask, _ photos: [ReceivedPhoto]) -> HTML? {
+  /// - Parameter chosen: The indices of the two photos that are chosen.
+  func comparison(
+    _ task: InspectionTask, _ photos: [ReceivedPhoto], chosen: [Int] = [0, 1]
+  ) -> HTML? {
     guard photos.count > 1 else { return nil }
     func choice(_ name: String, _ label: String, _ chosen: Int) -> HTML {
       let options = photos.enumerated().map { number, received in
@@ -188,42 +190,8 @@ struct SelectionPages: OfficePage {
     }
     return """
       <form class="filter" method="get" action="/tasks/\(task.id.description)/compare">
-      \(choice("left", t("Compare"), 0))\(choice("right", t("with"), 1))
+      \(choice("left", t("Compare"), chosen[0]))\(choice("right", t("with"), chosen[1]))
       <button class="button" data-key="c">\(t("Compare side by side"))</button></form>
       """
-  }
-
-  func compare(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
-    let view = try await office.review.view(of: id, in: reader.agency)
-    let whole = view.photos.filter { $0.deletedReason == nil }
-    func asked(_ name: String, _ otherwise: Int) -> Int? {
-      let wanted = reader.request.query[name]
-      return whole.firstIndex { $0.photo.id.description == wanted }
-        ?? (whole.indices.contains(otherwise) ? otherwise : nil)
-    }
-    guard let left = asked("left", 0), let right = asked("right", 1) else {
-      throw OfficeRefusal(
-        .ruleForbids, "you need two photos to compare; the task has \(whole.count)")
-    }
-    let pages = PhotoPages(office: office)
-    let seals = try await pages.seals(of: [whole[left], whole[right]], reader)
-    func side(_ index: Int) async throws -> HTML {
-      try await pages.photoCard(whole[index], number: index + 1, reader, seals: seals)
-    }
-    let metres = Geodesic.distanceMetres(
-      from: whole[left].photo.position.coordinate, to: whole[right].photo.position.coordinate)
-    let seconds =
-      abs(
-        whole[right].photo.deviceTime.millisecondsSince1970
-          - whole[left].photo.deviceTime.millisecondsSince1970) / 1000
-    return page(
-      t("Compare two photos"), reader, current: "/tasks", help: .review,
-      """
-      <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/tasks/\(id.description)" data-key="u">\(t("Back to the task"))</a></nav>
-      <h1>\(view.task.name)</h1>
-      \(comparison(view.task, whole))
-      <p class="muted">\(t("{1} m and {2} s apart", t.decimal(metres, places: 1), seconds))</p>
-      <div class="compare">\(try await side(left))\(try await side(right))</div>
-      """)
   }
 }

@@ -17,7 +17,6 @@ struct TaskPages: OfficePage {
   let help = GuidePart.review
   private var lists: TaskListPages { TaskListPages(office: office) }
   private var ordering: OrderPages { OrderPages(office: office) }
-  private var selection: SelectionPages { SelectionPages(office: office) }
   private var photoPages: PhotoPages { PhotoPages(office: office) }
   private var desk: ReviewDesk { ReviewDesk(office: office) }
 
@@ -39,9 +38,6 @@ struct TaskPages: OfficePage {
     }
     routes.get("/tasks/{id}") { request in
       try await reading(request, own: true) { try await show($0, try identifier(request)) }
-    }
-    routes.get("/tasks/{id}/compare") { request in
-      try await reading(request) { try await selection.compare($0, try identifier(request)) }
     }
     routes.post("/tasks/{id}/decide") { request in
       try await reading(request) { try await decide($0, try identifier(request)) }

@@ -182,7 +182,9 @@ document.addEventListener("keydown", (event) => {
   // The second press of a key is not meant for the page that has just come, and nothing is sent
   // twice.
   if (isLeaving || event.timeStamp - came < 700) return;
-  if (event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
+  // A slider takes digits and letters from nobody.
+  if (event.target.closest?.(
+    "input:not([type=range]), textarea, select, [contenteditable], dialog")) return;
   // A page with an error is read first: no single key decides anything on it.
   if (document.querySelector(".notice-error")) return;
   const found = [...document.querySelectorAll("[data-key]")]

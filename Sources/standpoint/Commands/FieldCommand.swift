@@ -4,6 +4,7 @@ import FieldPages
 import FieldUnit
 import Foundation
 import Inspection
+import Matching
 import OfficePages
 import Positioning
 import Receivers
@@ -143,7 +144,8 @@ struct FieldCommand: AsyncParsableCommand {
     let web = try serving.configuration(
       listen: listen, secret: try field.formSecret(), serverName: "standpoint field")
     let server = WebServer(
-      configuration: web, routes: field.routes(), problemPage: field.problemPage,
+      configuration: web, routes: field.routes(matcher: .ofThisProgram()),
+      problemPage: field.problemPage,
       log: {
         field.log.note($0)
         Terminal.complain($0)

@@ -43,7 +43,7 @@ extension PhotoCommand {
 
     func run() async throws {
       let (one, other) = (try picture(earlier), try picture(later))
-      let comparison = try await PictureMatcher().compare(
+      let comparison = try await PictureMatcher.ofThisProgram().compare(
         PictureMatcher.Earlier(digest: one.digest, bytes: one.bytes), with: other.bytes)
       var measure: RepeatMeasure?
       if let from = one.stand, let to = other.stand { measure = RepeatMeasure(from: from, to: to) }

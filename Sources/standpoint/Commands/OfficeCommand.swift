@@ -5,6 +5,7 @@ import FieldPages
 import FieldUnit
 import Foundation
 import Inspection
+import Matching
 import Office
 import OfficePages
 import Predecessor
@@ -65,7 +66,8 @@ struct OfficeCommand: AsyncParsableCommand {
       let server = WebServer(
         configuration: web,
         routes: office.routes(
-          firstRun: firstRun, tlsFingerprint: try serving.certificateFingerprint()),
+          firstRun: firstRun, tlsFingerprint: try serving.certificateFingerprint(),
+          matcher: .ofThisProgram()),
         problemPage: office.problemPage, log: log, onRequest: onRequest(of: office))
       let serving = serving
       let begins = try await Beginning(of: office, firstRun)

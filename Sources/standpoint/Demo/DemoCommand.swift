@@ -5,6 +5,7 @@ import FieldUnit
 import Foundation
 import Imagery
 import Inspection
+import Matching
 import Office
 import OfficePages
 import Positioning
@@ -140,7 +141,8 @@ struct DemoCommand: AsyncParsableCommand {
     let server = WebServer(
       configuration: WebConfiguration(
         port: 0, secret: try field.formSecret(), serverName: "standpoint field"),
-      routes: field.routes(), problemPage: field.problemPage, log: { Terminal.complain($0) })
+      routes: field.routes(matcher: .ofThisProgram()), problemPage: field.problemPage,
+      log: { Terminal.complain($0) })
     let isJSON = common.isJSON
     let accounts = office.accounts
     let officeAddress = office.address

@@ -3,6 +3,7 @@ import FieldPages
 import FieldUnit
 import Foundation
 import Inspection
+import Matching
 import Office
 import OfficePages
 import Predecessor
@@ -69,7 +70,8 @@ final class DemoOffice {
     let web = WebServer(
       configuration: WebConfiguration(
         port: port, secret: server.core.formSecret, serverName: "standpoint office"),
-      routes: server.routes(), problemPage: server.problemPage, log: { Terminal.complain($0) })
+      routes: server.routes(matcher: .ofThisProgram()), problemPage: server.problemPage,
+      log: { Terminal.complain($0) })
     let (ports, feed) = AsyncThrowingStream.makeStream(of: Int.self)
     let server = server
     running = Task {
