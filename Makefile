@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser
+.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser test-repeat
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -136,6 +136,10 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; t
 	.venv/bin/python Tests/Browser/maps.py $(PROGRAM) out/browser/maps
 	.venv/bin/python Tests/Browser/first_hour.py $(PROGRAM) out/browser/first-hour out/screenshots
 	.venv/bin/python Tests/Browser/crowd_day.py $(PROGRAM) out/browser/crowd out/screenshots
+
+test-repeat: build ## by hand: a hand that only follows the frame to an earlier picture, 100 times (12 min)
+	@scripts/setup.sh --tests
+	.venv/bin/python Tests/Browser/repeat_hand.py $(PROGRAM) out/browser/hand 100 out/screenshots
 
 # Behind `make release`: the limit is that of the program as it is installed.
 bench-review: release ## by hand: milliseconds behind each key of the review desk, over a hundred tasks (4 min)
