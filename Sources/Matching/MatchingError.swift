@@ -14,8 +14,10 @@ public enum MatchingError: Error, Hashable, Sendable {
   case unreadable(Which)
   /// A picture is larger than the comparison takes, in bytes.
   case tooLarge(Which, bytes: Int)
-  /// The comparison took longer than it may.
+  /// The comparison took longer than it may, or waited as long for others.
   case tookTooLong
+  /// Too many comparisons wait already.
+  case busy
   /// The process that compares pictures ended in the middle.
   case ended
 }
@@ -30,6 +32,7 @@ extension MatchingError: CustomStringConvertible {
     case .tooLarge(let which, let bytes):
       "the \(which.rawValue) picture has \(bytes) bytes, and \(MatchingWire.mostBytes) are the most"
     case .tookTooLong: "the comparison took too long and was ended"
+    case .busy: "too many pictures wait to be compared; try again in a moment"
     case .ended: "the process that compares pictures ended in the middle; try again"
     }
   }

@@ -67,8 +67,19 @@ struct MatchingLibrary {
   }
 
   /// The folders beside the running program in which the library is looked for.
-  static var usualFolders: [String] {
-    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  static var usualFolders: [String] { folders(beside: "/proc/self/exe") }
+
+  /// Says why a program has no library, as far as this can be seen from outside.
+  static func absence(beside program: String) -> String {
+    let folders = folders(beside: program)
+    let path = folders.map { $0 + "/" + fileName }
+      .first(where: FileManager.default.fileExists(atPath:))
+    return path.map { "\($0) cannot be loaded: the line before says why" }
+      ?? "\(fileName) is not there; it belongs into \(folders.joined(separator: " or "))"
+  }
+
+  private static func folders(beside program: String) -> [String] {
+    let program = URL(fileURLWithPath: program).resolvingSymlinksInPath()
     let folder = program.deletingLastPathComponent()
     return [
       folder.path,

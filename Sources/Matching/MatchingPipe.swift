@@ -8,9 +8,9 @@ struct MatchingPipe {
   private var output: SubprocessOutputSequence.Iterator
   private var unread: [UInt8] = []
 
-  init(_ worker: Execution<CustomWriteInput, SequenceOutput, StringOutput<UTF8>>) {
-    writer = worker.standardInputWriter
-    output = worker.standardOutput.makeAsyncIterator()
+  init(_ writer: StandardInputWriter, _ output: SubprocessOutputSequence.Iterator) {
+    self.writer = writer
+    self.output = output
   }
 
   /// Has the worker compare two pictures.
@@ -72,31 +72,41 @@ struct MatchingPipe {
   }
 }
 
-/// An action that happens after a time, unless it is cancelled before.
+/// An action that happens after a time, unless it was ended before.
 final class Alarm: Sendable {
-  private let task: Task<Void, Never>
-  private let state: Rung
-
-  private final class Rung: Sendable {
-    let hasRung = Mutex(false)
+  private enum State {
+    case set, rung, ended
   }
 
+  private final class Shared: Sendable {
+    let state = Mutex(State.set)
+  }
+
+  private let shared = Shared()
+  private let task: Task<Void, Never>
+
   init(after time: Duration, _ action: @escaping @Sendable () -> Void) {
-    let state = Rung()
-    self.state = state
+    let shared = shared
     task = Task {
       do {
         try await Task.sleep(for: time)
       } catch {
         return
       }
-      state.hasRung.withLock { $0 = true }
-      action()
+      shared.state.withLock { state in
+        guard state == .set else { return }
+        state = .rung
+        action()
+      }
     }
   }
 
-  /// True if the action has happened.
-  var hasRung: Bool { state.hasRung.withLock { $0 } }
-
-  func cancel() { task.cancel() }
+  /// Ends the alarm, so that its action can begin no more; returns true if it has happened.
+  func end() -> Bool {
+    task.cancel()
+    return shared.state.withLock { state in
+      if state == .set { state = .ended }
+      return state == .rung
+    }
+  }
 }

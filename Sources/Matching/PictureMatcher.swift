@@ -39,19 +39,22 @@ public actor PictureMatcher {
   }
 
   private struct Job {
-    var number: Int
+    /// The time at which it was asked for: who waited too long is not served any more.
+    var asked: ContinuousClock.Instant
     var earlier: Earlier
     var later: [UInt8]
     var answer: CheckedContinuation<Result<PictureComparison, MatchingError>, Never>
   }
 
-  private typealias Worker = Execution<CustomWriteInput, SequenceOutput, StringOutput<UTF8>>
+  /// The most comparisons that wait: each holds two pictures.
+  public static let mostWaiting = 8
 
   private let program: String?
   private let arguments: [String]
   private let patience: Patience
   private var waiting: [Job] = []
-  private var jobs = 0
+  /// The comparison that the worker is at.
+  private var current: Job?
   private var serving: Task<Void, Never>?
   private var atRest: CheckedContinuation<Job?, Never>?
   private var restNumber = 0
@@ -83,9 +86,9 @@ public actor PictureMatcher {
       throw .tooLarge(which, bytes: count)
     }
     guard program != nil else { throw .unavailable(reason: "no program compares pictures here") }
+    guard waiting.count < Self.mostWaiting else { throw .busy }
     return try await withCheckedContinuation { answer in
-      jobs += 1
-      take(Job(number: jobs, earlier: earlier, later: later, answer: answer))
+      take(Job(asked: .now, earlier: earlier, later: later, answer: answer))
     }.get()
   }
 
@@ -111,7 +114,11 @@ public actor PictureMatcher {
 
   /// Returns the next comparison; nil if none came for the time of rest.
   private func next() async -> Job? {
-    guard waiting.isEmpty else { return waiting.removeFirst() }
+    while !waiting.isEmpty {
+      let job = waiting.removeFirst()
+      guard job.asked.duration(to: .now) > patience.comparison else { return job }
+      job.answer.resume(returning: .failure(.tookTooLong))
+    }
     restNumber += 1
     let number = restNumber
     let rest = patience.rest
@@ -131,58 +138,58 @@ public actor PictureMatcher {
 
   /// Runs one worker until it has rested, or until a comparison fails in a way that ends it.
   private func runWorker() async {
-    var unanswered: Job?
     var fault = MatchingError.ended
     let program = program ?? ""
     do {
-      let result = try await Subprocess.run(
-        .path(FilePath(program)), arguments: Arguments(arguments), input: .inputWriter,
-        output: .sequence, error: .string(limit: 4096)
-      ) { worker in
-        await self.answerJobs(of: worker)
-      }
-      unanswered = result.closureResult?.job
-      if let end = result.closureResult { fault = end.fault }
-      if case .unavailable = fault {
-        let reason = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
-        fault = .unavailable(reason: reason.isEmpty ? "no reason given" : reason)
-      }
+      // What the worker writes about its library goes where this program's own faults go.
+      fault =
+        try await Subprocess.run(
+          .path(FilePath(program)), arguments: Arguments(arguments), input: .inputWriter,
+          output: .sequence, error: .currentStandardError
+        ) { worker in
+          await self.answerJobs(
+            by: worker.standardInputWriter, worker.standardOutput,
+            of: worker.processIdentifier.value)
+        }.closureResult
     } catch {
-      fault = .unavailable(reason: "\(program) cannot be started: \(error)")
-      unanswered = waiting.isEmpty ? nil : waiting.removeFirst()
+      // The fault of a worker that ended is told already, or it was none.
+      if current == nil, !waiting.isEmpty {
+        current = waiting.removeFirst()
+        fault = .unavailable(reason: "\(program) cannot be started: \(error)")
+      }
     }
-    unanswered?.answer.resume(returning: .failure(fault))
+    if case .unavailable("") = fault {
+      fault = .unavailable(reason: MatchingLibrary.absence(beside: program))
+    }
+    let job = current
+    current = nil
+    job?.answer.resume(returning: .failure(fault))
   }
 
-  private struct End: Sendable {
-    var job: Job
-    var fault: MatchingError
-  }
-
-  /// Answers comparisons by a worker; returns the one that ended it, nil if it rested.
-  private func answerJobs(of worker: Worker) async -> End? {
-    var pipe = MatchingPipe(worker)
+  /// Answers comparisons by a worker until one of them ends it, which stays `current`, or until it
+  /// has rested; returns the fault.
+  private func answerJobs(
+    by writer: StandardInputWriter, _ output: SubprocessOutputSequence, of process: pid_t
+  ) async -> MatchingError {
+    // A worker that was taken over might not end at the end of its input.
+    defer { kill(process, SIGKILL) }
+    var pipe = MatchingPipe(writer, output.makeAsyncIterator())
     var known: String?
     while let job = await next() {
-      let alarm = killer(of: worker.processIdentifier)
+      current = job
+      let alarm = Alarm(after: patience.comparison) { kill(process, SIGKILL) }
       let outcome = await pipe.compare(job.earlier, with: job.later, known: known)
-      alarm.cancel()
+      let isLate = alarm.end()
       switch outcome {
-      case .success(let comparison):
-        known = job.earlier.digest
-        job.answer.resume(returning: .success(comparison))
-      case .failure(.unreadable(let which)):
-        known = which == .earlier ? nil : job.earlier.digest
-        job.answer.resume(returning: .failure(.unreadable(which)))
-      case .failure(let fault):
-        kill(worker.processIdentifier.value, SIGKILL)
-        return End(job: job, fault: alarm.hasRung ? .tookTooLong : fault)
+      case .success: known = job.earlier.digest
+      case .failure(.unreadable(let which)): known = which == .earlier ? nil : job.earlier.digest
+      case .failure(let fault): return isLate ? .tookTooLong : fault
       }
+      current = nil
+      job.answer.resume(returning: outcome)
+      // The alarm has ended the worker although the answer came in time.
+      if isLate { break }
     }
-    return nil
-  }
-
-  private func killer(of process: ProcessIdentifier) -> Alarm {
-    Alarm(after: patience.comparison) { kill(process.value, SIGKILL) }
+    return .ended
   }
 }

@@ -39,7 +39,7 @@ enum ExitStatus: Int32, Error {
     case let error as MatchingError:
       switch error {
       case .unreadable, .tooLarge: self = .badInput
-      case .unavailable, .tookTooLong, .ended: self = .unavailable
+      case .unavailable, .tookTooLong, .busy, .ended: self = .unavailable
       }
     case let error as StoreError:
       switch error {

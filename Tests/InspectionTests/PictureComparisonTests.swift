@@ -43,6 +43,13 @@ struct PictureComparisonTests {
     #expect(PictureComparison(inliers: 100, cells: 8, homography: folded) == .unlike(matches: 100))
   }
 
+  @Test("a mirrored picture is none")
+  func mirrored() throws {
+    let mirrored = try homography(-1, 0, 1, 0, 1, 0, 0, 0, 1)
+    #expect(
+      PictureComparison(inliers: 100, cells: 20, homography: mirrored) == .unlike(matches: 100))
+  }
+
   @Test("numbers that are not finite, or not nine, are no map")
   func numbers() {
     #expect(PictureHomography(rows: [1, 0, 0, 0, 1, 0, 0, 0]) == nil)

@@ -64,7 +64,7 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("what cannot be compared says why, and is no failure")
+  @Test("pictures without anything in common are an answer; what cannot be read is refused by name")
   func unlike() async throws {
     try await withTemporaryDirectory { folder in
       let data = folder.appendingPathComponent("data")
@@ -72,6 +72,11 @@ struct CompareCommandTests {
       let other = folder.appendingPathComponent("other.jpg")
       _ = try await run(
         ["demo-picture", image.path, "--width", "800", "--height", "600"], data: data)
+      _ = try await run(
+        ["demo-picture", other.path, "--seed", "9", "--width", "800", "--height", "600"], data: data
+      )
+      let unlike = try await run(["photo", "compare", image.path, other.path], data: data)
+      #expect(unlike.status == 0 && unlike.output.contains("cannot be compared ("))
       try Data("no picture".utf8).write(to: other)
       let unreadable = try await run(["photo", "compare", image.path, other.path], data: data)
       #expect(

@@ -46,7 +46,7 @@ struct PictureMatcherTests {
     let matcher = PictureMatcher(program: Program.standpoint)
     let pictures = try (0..<4).map(Self.field)
     try await withThrowingTaskGroup(of: (Int, Int, PictureComparison).self) { group in
-      for one in 0..<4 {
+      for one in 0..<2 {
         for other in 0..<4 {
           group.addTask {
             (
@@ -92,8 +92,24 @@ struct PictureMatcherTests {
   func silent() async {
     let matcher = PictureMatcher(
       program: "/bin/sleep", arguments: ["1000"],
-      patience: .init(comparison: .milliseconds(100)))
+      patience: .init(comparison: .milliseconds(100), rest: .milliseconds(1)))
     #expect(await Self.fault(matcher, [1], [2]) == .tookTooLong)
+    await matcher.ended()
+  }
+
+  @Test("a page that asks and asks is refused when eight comparisons wait")
+  func busy() async {
+    let matcher = PictureMatcher(
+      program: "/bin/sleep", arguments: ["1000"],
+      patience: .init(comparison: .milliseconds(300), rest: .milliseconds(1)))
+    let faults = await withTaskGroup(of: MatchingError?.self) { group in
+      for _ in 0..<40 { group.addTask { await Self.fault(matcher, [1], [2]) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    // One is at the worker, eight wait as long as it takes, and are too late by then.
+    #expect(faults.filter { $0 == .tookTooLong }.count <= PictureMatcher.mostWaiting + 2)
+    await matcher.ended()
+    #expect(faults.filter { $0 == .busy }.count >= 40 - PictureMatcher.mostWaiting - 2)
   }
 
   @Test("a worker that ends at once, or talks nonsense, fails its comparison and no more")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Two photos compared at the office", .timeLimit(.minutes(5)))
 struct ComparePagesTests {
-  private func page(matcher: PictureMatcher, _ query: String = "") async throws -> String {
+  private func page(matcher: PictureMatcher) async throws -> String {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided(2)
@@ -17,7 +17,7 @@ struct ComparePagesTests {
       try await withSite(scene.office, routes: scene.office.routes(matcher: matcher)) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
-        text.value = try await otto.get("/tasks/\(task.id)/compare\(query)").body
+        text.value = try await otto.get("/tasks/\(task.id)/compare").body
       }
       return text.value
     }

@@ -90,7 +90,7 @@ struct CameraPages: FieldPage {
   /// picture alone while it is held. The script fills them in.
   private var repeatOnPicture: HTML {
     """
-    <div class="camera-repeat"><output class="camera-hint" data-camera-hint hidden></output>\
+    <div class="camera-repeat"><p class="camera-hint" data-camera-hint hidden></p>\
     <button type="button" class="button quiet camera-flip" data-camera-flip hidden>\(t("Hold: earlier photo"))</button></div>
     """
   }
@@ -148,7 +148,7 @@ struct CameraPages: FieldPage {
       return """
         <option value="\(photo.id.description)" data-attitude="\(numbers(attitude))" \
         data-tilt="\(numbers(photo.orientation.flatMap(PictureAttitude.init(tiltOf:))))" \
-        data-across="\(DecimalText.fixed(photo.camera.horizontalDegrees, places: 2))" data-width="\(photo.widthPixels)" \
+        data-across="\(DecimalText.fixed(photo.camera.horizontalDegrees, places: 2))" data-along="\(DecimalText.fixed(photo.camera.verticalDegrees, places: 2))" data-width="\(photo.widthPixels)" \
         data-height="\(photo.heightPixels)"\(chosen)>\(Self.time(photo.deviceTime))</option>
         """
     }
@@ -265,6 +265,7 @@ struct CameraPages: FieldPage {
       "up": t("A little up"), "down": t("A little down"), "closer": t("Go closer"),
       "back": t("Step back"), "upright": t("Hold the device upright"),
       "sideways": t("Hold the device sideways"), "met": t("Same view"),
+      "away": t("{1} m to its place"),
       "byEye": t("The compass is not accurate: turn left or right by eye."),
     ]
   }

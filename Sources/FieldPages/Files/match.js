@@ -22,12 +22,12 @@ export const followMatch = (root, video, repeat, redraw) => {
 
   const ask = async () => {
     const one = repeat.earlier();
-    const isFree = root.classList.contains("is-full") && !root.querySelector("[data-camera-review]")
+    const isFree = root.classList.contains("is-full") && !root.querySelector("[data-camera-review], .camera-shutter.is-going")
       && document.visibilityState === "visible" && video.videoWidth > 0;
     if (!one || isAsking || isOver || !isFree) return;
     isAsking = true;
     try {
-      const sensed = repeat.sensed();
+      const [sensed, time] = [repeat.sensed(), performance.now()];
       const shape = one.height / one.width;
       const answer = await fetch(`/camera/match?photo=${one.id}`, {
         method: "POST", body: await frame(),
@@ -38,7 +38,7 @@ export const followMatch = (root, video, repeat, redraw) => {
       });
       const said = answer.ok ? await answer.json() : {};
       if (said.state === "unavailable") isOver = true;
-      if (repeat.earlier()?.id === one.id) repeat.takeMatch(said.rows ?? null, shape, sensed);
+      if (repeat.earlier()?.id === one.id) repeat.takeMatch(said.rows ?? null, shape, sensed, time);
     } catch { /* Without an answer the sensors guide alone. */
       repeat.takeMatch(null);
     } finally {

@@ -4,6 +4,8 @@ import { frameOf, partsOf, relativeOf } from "/assets/camera-frame.js";
 // The frames are drawn with this share of a picture's sides: their corners are the marks by which
 // the displacement of two pictures is measured.
 const drawn = .6;
+// The tangent of half the angle that a usual camera sees across its longer side, 66 degrees.
+const longAcross = Math.tan(33 * Math.PI / 180);
 // The limits of a view that is met: by the sensors, degrees; by the pictures, per cent of the frame,
 // and degrees about the lens.
 const metDegrees = 3;
@@ -13,7 +15,8 @@ const metTurn = 2;
 const matchLasts = 2500;
 
 // Sensors tremble by a degree. A reading that is no further than that from what went before counts
-// little, one that is four degrees away counts whole: the frame rests at rest, and never lags.
+// little, one that is four degrees away counts whole: the frame rests at rest, and lags by about a
+// degree while one turns.
 const calmer = () => {
   let calm = null;
   let last = "";
@@ -57,10 +60,16 @@ export const beginRepeat = (root, words, picture) => {
   const earlier = () => {
     const data = choice?.selectedOptions[0]?.dataset;
     if (!choice?.value || !data) return null;
-    return {
+    const one = {
       id: choice.value, attitude: quaternion(data.attitude), tilt: quaternion(data.tilt),
       width: Number(data.width), height: Number(data.height), across: Number(data.across),
     };
+    // A file may be stored sideways: the browser shows it upright, and its own size is that.
+    const isLoaded = ghost.complete && ghost.getAttribute("src") === `/photos/${one.id}/photo.jpg`;
+    if (isLoaded && (ghost.naturalWidth > ghost.naturalHeight) !== (one.width > one.height)) {
+      [one.width, one.height, one.across] = [one.height, one.width, Number(data.along)];
+    }
+    return one;
   };
 
   const shownEdges = () => part("edges-only")?.checked ?? false;
@@ -106,6 +115,7 @@ export const beginRepeat = (root, words, picture) => {
     const address = `/photos/${one.id}/photo.jpg`;
     if (ghost.getAttribute("src") !== address) {
       ghost.src = address;
+      edges.width = 0;
       match = null;
     }
     const opacity = isFlipped ? 1 : part("strength").value / 100;
@@ -157,7 +167,7 @@ export const beginRepeat = (root, words, picture) => {
     const said = [];
     const say = (value, more, less) => {
       const degrees = Math.abs(Math.round(value));
-      if (degrees > metDegrees) said.push([degrees, (value > 0 ? more : less).replace("{1}", degrees)]);
+      if (degrees > (isTrusted ? 0 : metDegrees)) said.push([degrees, (value > 0 ? more : less).replace("{1}", degrees)]);
     };
     if (isTrusted) say(parts.roll, words.turnRight, words.turnLeft);
     say(parts.pitch, words.lower, words.lift);
@@ -234,7 +244,8 @@ export const beginRepeat = (root, words, picture) => {
       return drawLevel(held, area);
     }
     const isWide = area.width > area.height;
-    const view = { width: area.width, height: area.height, across: isWide ? 66 : 52 };
+    const across = 2 * Math.atan(longAcross * area.width / Math.max(area.width, area.height));
+    const view = { width: area.width, height: area.height, across: across * 180 / Math.PI };
     const declination = state.declinationDegrees;
     const isTrusted = one.attitude !== null && held !== null && held?.alpha !== null
       && Number.isFinite(declination) && !(held.accuracy > 15);
@@ -253,18 +264,22 @@ export const beginRepeat = (root, words, picture) => {
     const shown = byPicture ?? frame;
     target.hidden = !shown;
     if (shown) placed(target, shown, area);
+    const isAimed = isTrusted && Boolean(parts) && parts.angle <= metDegrees;
     const isTurned = one.width > one.height !== isWide;
     const said = isTurned ? [one.width > one.height ? words.sideways : words.upright]
       : byPicture ? wordsForMatch(byPicture, view)
-      : parts ? wordsFor(parts, isTrusted) : [];
-    const isMet = Boolean(shown) && said.length === 0 && (Boolean(byPicture) || isTrusted);
-    target.classList.toggle("is-matching", isMet && (Boolean(byPicture) || isHere));
-    say(said[0] ?? (isMet ? words.met : held && !isTrusted ? words.byEye : null), isMet);
+      : parts && !isAimed ? wordsFor(parts, isTrusted)
+      : way && !isHere ? [words.away.replace("{1}", decimal(way.distanceMetres, 1))] : [];
+    const isMet = said.length === 0 && (byPicture ? true : isAimed && isHere);
+    target.classList.toggle("is-matching", isMet);
+    const hasNoCompass = parts && (held.alpha === null || held.accuracy > 15);
+    say(said[0] ?? (isMet ? words.met : hasNoCompass ? words.byEye : null), isMet);
   };
 
-  /// Takes the answer to a picture that was compared: the map between squares of 1 × 1, or null.
-  const takeMatch = (rows, shape, asked) => {
-    match = rows ? { rows, shape, time: performance.now(), sensed: asked } : null;
+  /// Takes the answer to a picture that was compared: the map between squares of 1 × 1, or null; and
+  /// the frame by the sensors and the time when that picture was taken.
+  const takeMatch = (rows, shape, asked, time) => {
+    match = rows ? { rows, shape, time, sensed: asked } : null;
   };
 
   const setFlipped = (is, redraw) => {
@@ -285,7 +300,11 @@ export const beginRepeat = (root, words, picture) => {
       ghost.addEventListener("load", () => { drawEdges(); redraw(); });
       for (const [kind, is] of [["pointerdown", true], ["pointerup", false], ["pointerleave", false],
         ["pointercancel", false], ["blur", false]]) {
-        flip.addEventListener(kind, () => setFlipped(is, redraw));
+        flip.addEventListener(kind, () => {
+          setFlipped(is, redraw);
+          // Behind a finger the keys of a clicker are the shutter's again.
+          if (kind === "pointerup" || kind === "pointercancel") flip.blur();
+        });
       }
       flip.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

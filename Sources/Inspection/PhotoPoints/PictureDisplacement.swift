@@ -23,6 +23,17 @@ public struct PictureHomography: Hashable, Sendable {
   }
 }
 
+extension PictureHomography {
+  /// Returns true if all marks lie before the camera, and if the first three turn the same way round
+  /// in both pictures: no camera sees a mirrored world.
+  fileprivate func keepsSides(of marks: [(Double, Double)]) -> Bool {
+    let moved = marks.compactMap { self(x: $0.0, y: $0.1) }
+    guard moved.count == marks.count, moved.count >= 3 else { return false }
+    return (moved[1].x - moved[0].x) * (moved[2].y - moved[0].y)
+      - (moved[1].y - moved[0].y) * (moved[2].x - moved[0].x) > 0
+  }
+}
+
 /// The answer to how far a later picture is displaced against an earlier one.
 ///
 /// It helps a reviewer and proves nothing: who stands somewhere else can hold up a print.
@@ -49,7 +60,7 @@ public enum PictureComparison: Hashable, Sendable {
   /// over, is none.
   public init(inliers: Int, cells: Int, homography: PictureHomography?) {
     guard inliers >= Self.fewestInliers, cells >= Self.fewestCells, let homography,
-      Self.marks.allSatisfy({ homography(x: $0.0, y: $0.1) != nil })
+      homography.keepsSides(of: Self.marks)
     else {
       self = .unlike(matches: max(0, inliers))
       return
