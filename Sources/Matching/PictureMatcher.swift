@@ -141,7 +141,7 @@ public actor PictureMatcher {
     var fault = MatchingError.ended
     let program = program ?? ""
     do {
-      // What the worker writes about its library goes where this program's own faults go.
+      // The worker's words about its library go where this program's own faults go.
       fault =
         try await Subprocess.run(
           .path(FilePath(program)), arguments: Arguments(arguments), input: .inputWriter,
