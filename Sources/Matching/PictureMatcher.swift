@@ -73,7 +73,9 @@ public actor PictureMatcher {
 
   /// Creates the matcher whose worker is the running executable: for the executable alone, since any
   /// other one does not know the arguments.
-  public static func ofThisProgram() -> PictureMatcher { PictureMatcher(program: "/proc/self/exe") }
+  public static func ofThisProgram(patience: Patience = .init()) -> PictureMatcher {
+    PictureMatcher(program: "/proc/self/exe", patience: patience)
+  }
 
   /// Compares a later picture with an earlier one.
   /// - Throws: `MatchingError`.

@@ -28,7 +28,10 @@ struct MatchPagesTests {
     matcher: PictureMatcher? = nil,
     _ body: @escaping @Sendable (CameraSite, Identifier) async throws -> Void
   ) async throws {
-    let matcher = matcher ?? PictureMatcher(program: Program.standpoint)
+    let matcher =
+      matcher
+      ?? PictureMatcher(
+        program: Program.standpoint, patience: .init(comparison: .seconds(60)))
     try await CameraSite.with(matcher: matcher) { site in
       try await site.replay { site in
         let begun = try await site.press()

@@ -13,7 +13,8 @@ import Testing
 struct DisplacementTests {
   private static let count =
     ProcessInfo.processInfo.environment["DISPLACEMENT"].flatMap(Int.init(_:)) ?? 3
-  private static let matcher = PictureMatcher(program: Program.standpoint)
+  private static let matcher = PictureMatcher(
+    program: Program.standpoint, patience: .init(comparison: .seconds(60)))
 
   private func measure(_ picture: PixelBuffer, name: String, seed: UInt64) async throws -> [Double]
   {

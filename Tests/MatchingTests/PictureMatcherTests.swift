@@ -32,7 +32,8 @@ struct PictureMatcherTests {
 
   @Test("a picture agrees with itself, without displacement, and twice in the same way")
   func itself() async throws {
-    let matcher = PictureMatcher(program: Program.standpoint)
+    let matcher = PictureMatcher(
+      program: Program.standpoint, patience: .init(comparison: .seconds(60)))
     let picture = try Self.field(1)
     let first = try await matcher.compare(Self.earlier("a", picture), with: picture)
     let second = try await matcher.compare(Self.earlier("b", picture), with: picture)
@@ -43,7 +44,8 @@ struct PictureMatcherTests {
 
   @Test("comparisons that are asked for at once are answered one after the other, each by its own")
   func many() async throws {
-    let matcher = PictureMatcher(program: Program.standpoint)
+    let matcher = PictureMatcher(
+      program: Program.standpoint, patience: .init(comparison: .seconds(60)))
     let pictures = try (0..<4).map(Self.field)
     try await withThrowingTaskGroup(of: (Int, Int, PictureComparison).self) { group in
       for one in 0..<2 {
@@ -65,7 +67,8 @@ struct PictureMatcherTests {
 
   @Test("what is no picture is refused by name, and the next comparison is answered")
   func unreadable() async throws {
-    let matcher = PictureMatcher(program: Program.standpoint)
+    let matcher = PictureMatcher(
+      program: Program.standpoint, patience: .init(comparison: .seconds(60)))
     let picture = try Self.field(2)
     let small = try PixelBuffer(width: 31, height: 200).encodeJPEG(quality: 80)
     #expect(await Self.fault(matcher, Array("no picture".utf8), picture) == .unreadable(.earlier))
@@ -80,7 +83,8 @@ struct PictureMatcherTests {
 
   @Test("a picture of fog has nothing to compare, and says so")
   func fog() async throws {
-    let matcher = PictureMatcher(program: Program.standpoint)
+    let matcher = PictureMatcher(
+      program: Program.standpoint, patience: .init(comparison: .seconds(60)))
     let fog = try PixelBuffer(
       width: 640, height: 480, colour: Colour(red: 190, green: 190, blue: 195)
     ).encodeJPEG(quality: 80)
@@ -148,7 +152,8 @@ struct PictureMatcherTests {
   @Test("a worker without work ends by itself")
   func rest() async throws {
     let matcher = PictureMatcher(
-      program: Program.standpoint, patience: .init(rest: .milliseconds(1)))
+      program: Program.standpoint,
+      patience: .init(comparison: .seconds(60), rest: .milliseconds(1)))
     let picture = try Self.field(4)
     _ = try await matcher.compare(Self.earlier("one", picture), with: picture)
     await matcher.ended()

@@ -29,7 +29,9 @@ struct ComparePagesTests {
 
   @Test("both pictures, their distance and what the worker finds stand on one page")
   func compared() async throws {
-    let page = try await page(matcher: PictureMatcher(program: Program.standpoint))
+    let page = try await page(
+      matcher: PictureMatcher(
+        program: Program.standpoint, patience: .init(comparison: .seconds(60))))
     #expect(page.contains("data-pair"))
     #expect(page.contains("<dt>Distance</dt><dd>"))
     #expect(page.contains("<dt>Picture displaced by</dt><dd>"))

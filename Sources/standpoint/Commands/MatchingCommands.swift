@@ -43,7 +43,9 @@ extension PhotoCommand {
 
     func run() async throws {
       let (one, other) = (try picture(earlier), try picture(later))
-      let comparison = try await PictureMatcher.ofThisProgram().compare(
+      // Nobody waits behind this one, so it gets more time than a page's.
+      let matcher = PictureMatcher.ofThisProgram(patience: .init(comparison: .seconds(60)))
+      let comparison = try await matcher.compare(
         PictureMatcher.Earlier(digest: one.digest, bytes: one.bytes), with: other.bytes)
       var measure: RepeatMeasure?
       if let from = one.stand, let to = other.stand { measure = RepeatMeasure(from: from, to: to) }
