@@ -44,7 +44,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def signal_parent():
-    if libc.syscall(234, os.getppid(), os.getppid(), 0) != 0:
+    if libc.tgkill(os.getppid(), os.getppid(), 0) != 0:
         raise OSError(ctypes.get_errno(), "tgkill")
 
 
