@@ -58,6 +58,7 @@ public actor PictureMatcher {
   private var serving: Task<Void, Never>?
   private var atRest: CheckedContinuation<Job?, Never>?
   private var restNumber = 0
+  private var isOver = false
 
   /// Creates a matcher; no process is started yet.
   /// - Parameters:
@@ -88,6 +89,7 @@ public actor PictureMatcher {
       throw .tooLarge(which, bytes: count)
     }
     guard program != nil else { throw .unavailable(reason: "no program compares pictures here") }
+    guard !isOver else { throw .ended }
     guard waiting.count < Self.mostWaiting else { throw .busy }
     return try await withCheckedContinuation { answer in
       take(Job(asked: .now, earlier: earlier, later: later, answer: answer))
@@ -113,6 +115,19 @@ public actor PictureMatcher {
 
   /// Returns when no worker runs.
   func ended() async { await serving?.value }
+
+  /// Ends the matcher: its program is about to end. Returns when no worker runs.
+  public func end() async {
+    isOver = true
+    let late = waiting
+    waiting = []
+    for job in late { job.answer.resume(returning: .failure(.ended)) }
+    if let atRest {
+      self.atRest = nil
+      atRest.resume(returning: nil)
+    }
+    await ended()
+  }
 
   /// Returns the next comparison; nil if none came for the time of rest.
   private func next() async -> Job? {

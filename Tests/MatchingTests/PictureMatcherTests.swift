@@ -161,6 +161,16 @@ struct PictureMatcherTests {
     #expect(again.displacementPercent != nil)
   }
 
+  @Test("a matcher that is ended has no worker, and compares no more")
+  func end() async throws {
+    let matcher = PictureMatcher(
+      program: Program.standpoint, patience: .init(comparison: .seconds(60)))
+    let picture = try Self.field(5)
+    _ = try await matcher.compare(Self.earlier("one", picture), with: picture)
+    await matcher.end()
+    #expect(await Self.fault(matcher, picture, picture) == .ended)
+  }
+
   @Test(
     "the worker reaches no file, no network, no other process, and no more memory",
     .enabled(if: PythonTools.areHere, PythonTools.absence))

@@ -143,8 +143,9 @@ struct FieldCommand: AsyncParsableCommand {
       camera: camera.flatMap(Camera.words).map { .command($0) })
     let web = try serving.configuration(
       listen: listen, secret: try field.formSecret(), serverName: "standpoint field")
+    let matcher = PictureMatcher.ofThisProgram()
     let server = WebServer(
-      configuration: web, routes: field.routes(matcher: .ofThisProgram()),
+      configuration: web, routes: field.routes(matcher: matcher),
       problemPage: field.problemPage,
       log: {
         field.log.note($0)
@@ -169,6 +170,7 @@ struct FieldCommand: AsyncParsableCommand {
       group.addTask { try await field.deliverForever() }
       group.addTask { try await field.orbits.fetchForever() }
     }
+    await matcher.end()
   }
 
   private func orbitsAddress() throws -> String? {

@@ -47,6 +47,7 @@ extension PhotoCommand {
       let matcher = PictureMatcher.ofThisProgram(patience: .init(comparison: .seconds(60)))
       let comparison = try await matcher.compare(
         PictureMatcher.Earlier(digest: one.digest, bytes: one.bytes), with: other.bytes)
+      await matcher.end()
       var measure: RepeatMeasure?
       if let from = one.stand, let to = other.stand { measure = RepeatMeasure(from: from, to: to) }
       let lines = RepeatLines(measure: measure, comparison: comparison)

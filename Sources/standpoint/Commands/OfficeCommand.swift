@@ -63,11 +63,12 @@ struct OfficeCommand: AsyncParsableCommand {
       }
       let web = try self.web(of: office)
       let firstRun = FirstRun(of: office)
+      let matcher = PictureMatcher.ofThisProgram()
       let server = WebServer(
         configuration: web,
         routes: office.routes(
           firstRun: firstRun, tlsFingerprint: try serving.certificateFingerprint(),
-          matcher: .ofThisProgram()),
+          matcher: matcher),
         problemPage: office.problemPage, log: log, onRequest: onRequest(of: office))
       let serving = serving
       let begins = try await Beginning(of: office, firstRun)
@@ -84,6 +85,7 @@ struct OfficeCommand: AsyncParsableCommand {
           }
         }
       }
+      await matcher.end()
     }
 
     private func web(of office: OfficeServer) throws -> WebConfiguration {

@@ -138,10 +138,11 @@ struct DemoCommand: AsyncParsableCommand {
   private func keepRunning(
     _ field: FieldServer, _ office: DemoOffice, receiver: DemoReceiver
   ) async throws {
+    let matcher = PictureMatcher.ofThisProgram()
     let server = WebServer(
       configuration: WebConfiguration(
         port: 0, secret: try field.formSecret(), serverName: "standpoint field"),
-      routes: field.routes(matcher: .ofThisProgram()), problemPage: field.problemPage,
+      routes: field.routes(matcher: matcher), problemPage: field.problemPage,
       log: { Terminal.complain($0) })
     let isJSON = common.isJSON
     let accounts = office.accounts
@@ -180,6 +181,8 @@ struct DemoCommand: AsyncParsableCommand {
       group.addTask { try await field.deliverForever() }
       group.addTask { try await receiver.goOn() }
     }
+    await matcher.end()
+    await office.matcher.end()
   }
 
   private func scene() throws -> DemoScene {

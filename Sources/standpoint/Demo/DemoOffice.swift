@@ -25,6 +25,8 @@ final class DemoOffice {
 
   let server: OfficeServer
   let accounts: [Account]
+  /// Compares photos for the office's pages.
+  let matcher = PictureMatcher.ofThisProgram()
   private(set) var port = 0
   private var running: Task<Void, any Error>?
 
@@ -70,7 +72,7 @@ final class DemoOffice {
     let web = WebServer(
       configuration: WebConfiguration(
         port: port, secret: server.core.formSecret, serverName: "standpoint office"),
-      routes: server.routes(matcher: .ofThisProgram()), problemPage: server.problemPage,
+      routes: server.routes(matcher: matcher), problemPage: server.problemPage,
       log: { Terminal.complain($0) })
     let (ports, feed) = AsyncThrowingStream.makeStream(of: Int.self)
     let server = server
