@@ -126,7 +126,7 @@ with sync_playwright() as playwright:
         expect(inspector.get_by_role("heading", name="Test", exact=True)).to_be_visible(timeout=60_000)
         if inspector.get_by_text("GNGGA").is_visible():
             break
-    expect(inspector.get_by_text("GNGGA")).to_be_visible()
+    expect(inspector.get_by_text("GNGGA")).to_be_visible(timeout=30_000)
     inspector.get_by_role("button", name="Find receivers").click()
     # This machine may have Bluetooth or not: it says so in words.
     expect(inspector.get_by_role("heading", name="Receiver", exact=True)).to_be_visible()
