@@ -148,6 +148,8 @@ let package = Package(
     library(
       "Store",
       ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb, sqlite]),
+    // Backups of both sides: one file, an ordinary tar with a list of digests.
+    library("BackupArchives", ["Store", "Evidence", "Inspection", "TimeAndText"]),
     library(
       "GeoPackage",
       ["Store", "Exports", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb, sqlite]),
@@ -161,8 +163,10 @@ let package = Package(
     library("Guide", ["CCMark", "Web"], resources: [.embedInCode("Files")]),
     library(
       "MapLayers",
-      ["Store", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb]
-        + client + [nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
+      [
+        "Store", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb,
+        sqlite,
+      ] + client + [nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
     library(
       "FieldUnit",
       [
@@ -170,6 +174,14 @@ let package = Package(
         "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
+    // What keeps a field unit well: backups, restoring, and bundles for whoever helps.
+    library(
+      "Upkeep",
+      [
+        "FieldUnit", "BackupArchives", "Web", "Receivers", "Store", "Sync", "Evidence",
+        "Inspection",
+        "Positioning", "TimeAndText", "Geodesy",
+      ] + subprocess),
     // How a device gets its first session: reads the office's QR code, and signs in by it.
     library(
       "Joining",
@@ -181,16 +193,15 @@ let package = Package(
     library(
       "FieldPages",
       [
-        "MapLayers", "FieldUnit", "Guide", "Web", "Receivers", "Store", "Sync", "Imports",
-        "Exports",
-        "Evidence", "Joining", "Matching",
+        "MapLayers", "FieldUnit", "Upkeep", "Guide", "Web", "Receivers", "Store", "Sync", "Imports",
+        "Exports", "Evidence", "Joining", "Matching",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
     library(
       "Office",
       [
-        "MapLayers", "Judgement", "GeoPackage", "Web", "Store", "Sync", "Imports", "Exports",
-        "Evidence",
+        "MapLayers", "Judgement", "GeoPackage", "BackupArchives", "Web", "Store", "Sync", "Imports",
+        "Exports", "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
@@ -198,9 +209,16 @@ let package = Package(
     library(
       "Enrolment",
       [
-        "Office", "Web", "Store", "Sync", "Imports", "Evidence", "Inspection", "TimeAndText",
-        crypto,
+        "Office", "Web", "Store", "Sync", "Imports", "Evidence", "Imagery", "Inspection",
+        "Positioning", "TimeAndText", "Geodesy", crypto,
       ]),
+    // The console for programs, under /api/v1/console.
+    library(
+      "Console",
+      [
+        "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery", "Inspection",
+        "Positioning", "TimeAndText", "Geodesy", .product(name: "NIOPosix", package: "swift-nio"),
+      ] + server),
     // The addresses under /api/v1 that field units ask, and those for whoever runs the office.
     library(
       "FieldInterface",
@@ -211,8 +229,8 @@ let package = Package(
     library(
       "OfficePages",
       [
-        "FieldInterface", "MapLayers", "Office", "Guide", "Web", "Store", "Sync", "Imports",
-        "Exports", "Evidence", "Matching",
+        "Console", "FieldInterface", "MapLayers", "Office", "Guide", "Web", "Store", "Sync",
+        "Imports", "Exports", "Evidence", "Matching",
         "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,
@@ -238,7 +256,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Measures", "Predecessor", "OfficePages", "Office", "FieldPages", "FieldUnit", "MapLayers",
+        "Measures", "Predecessor", "OfficePages", "Office", "FieldPages", "FieldUnit", "Upkeep",
+        "MapLayers",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Exports", "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
         "Geodesy", "Matching",
@@ -287,7 +306,10 @@ let package = Package(
     tests("ReceiversTests", ["Receivers", "Positioning", "TimeAndText", "Geodesy"] + nio),
     tests(
       "StoreTests",
-      ["Store", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb]),
+      [
+        "MapLayers", "BackupArchives", "Store", "Sync", "Evidence", "Inspection", "Positioning",
+        "TimeAndText", "Geodesy", grdb,
+      ]),
     tests(
       "ExportsTests",
       [
@@ -319,7 +341,7 @@ let package = Package(
       "OfficeTests",
       [
         "OfficeScenes", "OfficePages", "Office", "MapLayers", "Measures", "Judgement", "FieldUnit",
-        "Matching", "standpoint",
+        "Upkeep", "BackupArchives", "Matching", "standpoint",
         "Guide", "Web", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection", "Positioning",
         "TimeAndText",
@@ -336,8 +358,9 @@ let package = Package(
     tests(
       "FieldUnitTests",
       [
-        "FieldPages", "FieldUnit", "Guide", "MapLayers", "Store", "Receivers", "Evidence",
-        "Imagery", "Matching", "standpoint",
+        "FieldPages", "FieldUnit", "Upkeep", "BackupArchives", "Guide", "MapLayers", "Store",
+        "Receivers",
+        "Evidence", "Imagery", "Matching", "standpoint",
         "Inspection", "Positioning", "TimeAndText", "Joining", "Exports",
         "Geodesy", "Sync", "Imports", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

@@ -1,4 +1,5 @@
 import Evidence
+import FieldUnit
 import Foundation
 import Inspection
 import Receivers

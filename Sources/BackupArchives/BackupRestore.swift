@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Store
 
 /// Restores one side from its backup, into a data directory that has none.
 ///

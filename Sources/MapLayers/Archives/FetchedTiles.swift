@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Store
 import Sync
 
 /// A base map on a field unit that is fetched cell by cell from the office's map. It is an MBTiles

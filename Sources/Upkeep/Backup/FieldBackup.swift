@@ -1,4 +1,6 @@
+import BackupArchives
 import Evidence
+import FieldUnit
 import Foundation
 import Inspection
 import Positioning

@@ -7,10 +7,14 @@ import Web
 ///
 /// Cookies are ignored: a bearer token is needed, which a page of another site cannot make a
 /// browser send.
-struct ConsoleRoutes {
+package struct ConsoleRoutes {
   let office: OfficeServer
 
-  func add(to routes: inout Routes) {
+  /// Creates the routes of an office.
+  package init(office: OfficeServer) { self.office = office }
+
+  /// Adds the routes.
+  package func add(to routes: inout Routes) {
     AccountConsole(office: office).add(to: &routes)
     TaskConsole(office: office).add(to: &routes)
     AcceptanceConsole(office: office).add(to: &routes)

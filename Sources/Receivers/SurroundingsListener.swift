@@ -1,10 +1,9 @@
 import Positioning
-import Receivers
 
 /// Listens to the radio surroundings for one capture, independently of the receiver: when the gate
 /// opens, when the countdown begins, and at the shutter. As with fixes, old data never count as
 /// fresh, and a photo waits only a moment for the radio.
-actor SurroundingsListener {
+package actor SurroundingsListener {
   /// The longest wait after the shutter; later answers are of no use.
   private static let patience = Duration.seconds(2)
 
@@ -12,19 +11,19 @@ actor SurroundingsListener {
   private var heard = RadioSurroundings()
   private var isListening = false
 
-  init(radio: any RadioListening) {
+  package init(radio: any RadioListening) {
     self.radio = radio
   }
 
   /// Begins to hear the surroundings, and to have Wi-Fi look around, because the shutter comes
   /// nearer. The call does not wait.
-  func lookAround() {
+  package func lookAround() {
     listen(looksAround: true)
   }
 
   /// Returns the surroundings at the shutter; for radios that do not answer in time, what was heard
   /// before.
-  func atShutter() async -> RadioSurroundings {
+  package func atShutter() async -> RadioSurroundings {
     // Modem and Wi-Fi are real devices: they get real seconds, whatever clock a replay has.
     let end = ContinuousClock.now + Self.patience
     await wait(until: end)

@@ -1,4 +1,6 @@
+import BackupArchives
 import Evidence
+import FieldUnit
 import Store
 
 extension BackupLayout {
@@ -38,6 +40,7 @@ extension DataFolder {
     "field/maps-areas.json.lock": "it is held by a running program",
     "field/maps-offered.json": "the office lists its maps again",
     "field/parcels": "the office sends them again after a delivery",
+    "field/photo-points": "the office sends the pictures again after a delivery",
     "field/orbits-fetched": "orbits are fetched again",
     "field/orbits-missed": "it tells of orbits that are left out",
     "field/lock": "it is held by a running program",

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Store
 
 /// Writes a backup's file from its beginning to its end, with one piece at a time in memory,
 /// however many photos there are. The file gets its name when it is whole and durable.

@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Geodesy
 import Inspection
+import Office
 import Positioning
 import Store
 import Sync

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Store
 import Sync
 
 extension TileArchive {

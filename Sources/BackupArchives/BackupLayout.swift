@@ -1,4 +1,5 @@
 import Foundation
+import Store
 
 /// The layout of one side's backup: first a note, then the side's files below their folder, then
 /// the list of all of them with their digests, as `sha256sum -c` reads it.

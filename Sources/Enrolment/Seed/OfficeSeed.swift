@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Imagery
 import Inspection
+import Office
 import Positioning
 import Store
 import Sync

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Store
 
 /// Reads a backup's file from its beginning to its end, and accepts nothing that `BackupWriter`
 /// does not write.

@@ -1,5 +1,4 @@
 import Positioning
-import Receivers
 import Synchronization
 import TimeAndText
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Store
 
 /// A base map in a file of its own: an MBTiles archive (version 1.3, raster tiles) that an
 /// administrator has put there. The file is only read; a fault in it harms nothing else.

@@ -1,6 +1,7 @@
 import Foundation
 import Geodesy
 import Inspection
+import Office
 import Store
 import Sync
 import TimeAndText

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import Store
 import TimeAndText
 
 /// The writing of one side's backup, into one file.

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 
 /// The header of a file in a backup: 512 bytes of POSIX ustar, so that any `tar` opens it.
 ///
