@@ -116,6 +116,71 @@ CREATE TABLE photo (
 
 CREATE INDEX photo_by_person ON photo (agency, inspector, task);
 
+CREATE TABLE photo_point (
+  number INTEGER PRIMARY KEY,
+  inspector TEXT NOT NULL,
+  id TEXT NOT NULL,
+  agency TEXT NOT NULL,
+  code TEXT,
+  name TEXT,
+  parcel TEXT,
+  photo TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  taken INTEGER NOT NULL,
+  width INTEGER NOT NULL,
+  height INTEGER NOT NULL,
+  latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+  longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+  uncertainty_95 REAL,
+  quaternion_w REAL,
+  quaternion_x REAL,
+  quaternion_y REAL,
+  quaternion_z REAL,
+  screen INTEGER,
+  azimuth REAL,
+  elevation REAL,
+  roll REAL,
+  azimuth_accuracy REAL,
+  attitude_source TEXT,
+  view_across REAL NOT NULL,
+  view_along REAL NOT NULL,
+  view_source TEXT NOT NULL,
+  pose TEXT NOT NULL CHECK (pose IN ('measured', 'estimated')),
+  footing TEXT,
+  footing_digest TEXT,
+  subject_latitude REAL,
+  subject_longitude REAL,
+  maker TEXT NOT NULL,
+  made INTEGER NOT NULL,
+  waiting INTEGER NOT NULL CHECK (waiting IN (0, 1)),
+  used INTEGER,
+  UNIQUE (agency, inspector, id)
+) STRICT;
+
+CREATE INDEX photo_point_by_code ON photo_point (agency, inspector, code);
+
+CREATE INDEX photo_point_by_photo ON photo_point (agency, inspector, photo);
+
+CREATE VIRTUAL TABLE photo_point_place USING rtree (number, west, east, south, north);
+
+CREATE TABLE photo_point_reason (
+  task TEXT NOT NULL REFERENCES task (id),
+  point TEXT NOT NULL,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (task, point)
+) STRICT;
+
+CREATE TABLE photo_repeat (
+  photo TEXT PRIMARY KEY REFERENCES photo (id),
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  point TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  claims TEXT NOT NULL CHECK (json_valid(claims))
+) STRICT;
+
 CREATE TABLE setting (
   agency TEXT NOT NULL,
   inspector TEXT NOT NULL,
@@ -153,7 +218,7 @@ CREATE TABLE task (
   due INTEGER,
   note TEXT,
   parcel_identifier TEXT,
-  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)),
+  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)),
   CHECK ((parcel_identifier IS NULL) = (parcel_rings IS NULL))
 ) STRICT;
 
@@ -170,7 +235,7 @@ CREATE TABLE task_order (
   due INTEGER,
   parcel_identifier TEXT,
   parcel_rings TEXT,
-  replaced INTEGER NOT NULL,
+  replaced INTEGER NOT NULL, repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)),
   PRIMARY KEY (task, revision)
 ) STRICT;
 

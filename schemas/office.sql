@@ -358,6 +358,77 @@ CREATE INDEX photo_check_by_outcome ON photo_check (agency, outcome, name);
 CREATE VIRTUAL TABLE "photo_place" USING rtree (
   number, west, east, south, north, least_agency, most_agency, +photo TEXT);
 
+CREATE TABLE photo_point (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  agency TEXT NOT NULL,
+  code TEXT,
+  name TEXT,
+  parcel TEXT,
+  photo TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  taken INTEGER NOT NULL,
+  width INTEGER NOT NULL,
+  height INTEGER NOT NULL,
+  latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+  longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+  uncertainty_95 REAL,
+  quaternion_w REAL,
+  quaternion_x REAL,
+  quaternion_y REAL,
+  quaternion_z REAL,
+  screen INTEGER,
+  azimuth REAL,
+  elevation REAL,
+  roll REAL,
+  azimuth_accuracy REAL,
+  attitude_source TEXT,
+  view_across REAL NOT NULL,
+  view_along REAL NOT NULL,
+  view_source TEXT NOT NULL,
+  pose TEXT NOT NULL CHECK (pose IN ('measured', 'estimated')),
+  footing TEXT,
+  footing_digest TEXT,
+  subject_latitude REAL,
+  subject_longitude REAL,
+  maker TEXT NOT NULL,
+  made INTEGER NOT NULL,
+  UNIQUE (id),
+  UNIQUE (agency, code)
+) STRICT;
+
+CREATE INDEX photo_point_by_made ON photo_point (agency, made DESC, id DESC);
+
+CREATE INDEX photo_point_by_photo ON photo_point (agency, photo);
+
+CREATE VIRTUAL TABLE photo_point_place USING rtree (
+  number, west, east, south, north, least_agency, most_agency);
+
+CREATE TABLE photo_point_reason (
+  task TEXT NOT NULL REFERENCES task (id),
+  point TEXT NOT NULL,
+  agency TEXT NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (task, point)
+) STRICT;
+
+CREATE TABLE photo_repeat (
+  photo TEXT PRIMARY KEY REFERENCES photo (id),
+  agency TEXT NOT NULL,
+  point TEXT NOT NULL,
+  taken INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  claims TEXT NOT NULL CHECK (json_valid(claims)),
+  state TEXT CHECK (state IN ('displaced', 'unlike', 'failed')),
+  inliers INTEGER,
+  displacement REAL CHECK (displacement >= 0),
+  measured INTEGER
+) STRICT;
+
+CREATE INDEX photo_repeat_by_point ON photo_repeat (agency, point, taken);
+
+CREATE INDEX photo_repeat_unmeasured ON photo_repeat (agency) WHERE state IS NULL;
+
 CREATE TRIGGER policy_is_never_changed BEFORE UPDATE ON policy
   BEGIN SELECT RAISE(ABORT, 'a policy is never changed'); END;
 
@@ -427,7 +498,7 @@ CREATE TABLE task (
   due INTEGER,
   note TEXT,
   parcel_identifier TEXT,
-  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)),
+  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)),
   CHECK ((parcel_identifier IS NULL) = (parcel_rings IS NULL))
 ) STRICT;
 
@@ -493,7 +564,7 @@ CREATE TABLE task_order (
   due INTEGER,
   parcel_identifier TEXT,
   parcel_rings TEXT,
-  replaced INTEGER NOT NULL,
+  replaced INTEGER NOT NULL, repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)),
   PRIMARY KEY (task, revision)
 ) STRICT;
 

@@ -7,34 +7,46 @@
 /// camera was held by its EXIF, and carries none of the picture's metadata: no place, no time, no
 /// maker.
 public enum Thumbnail {
-  /// The fewest pixels of the longer side, if the picture itself has as many.
-  public static let leastSidePixels = 320
-  /// The most pixels of the longer side.
-  public static let mostSidePixels = 640
-  /// The JPEG quality on libjpeg's own scale, 1 to 100: small, and good enough to tell pictures apart.
-  static let quality = 75
+  /// The size of a preview, and how well it is kept.
+  public struct Size: Hashable, Sendable {
+    /// The fewest pixels of the longer side, if the picture itself has as many.
+    public let leastSidePixels: Int
+    /// The most pixels of the longer side.
+    public let mostSidePixels: Int
+    /// The JPEG quality on libjpeg's own scale, 1 to 100.
+    let quality: Int
+
+    /// The size for lists: small, and good enough to tell pictures apart.
+    public static let list = Size(leastSidePixels: 320, mostSidePixels: 640, quality: 75)
+    /// The size of an earlier picture on a camera page: as exact as comparing two pictures is.
+    public static let reference = Size(leastSidePixels: 1600, mostSidePixels: 1600, quality: 80)
+  }
 
   /// Makes the preview. Damage inside the picture's data is accepted, so that people can see the
   /// rest. Equal bytes give equal previews on the same version of libjpeg-turbo.
   /// - Throws: as `JPEGPicture.inspect`, and `ImageryError.encodingFailed`.
-  public static func jpeg(of bytes: [UInt8]) throws -> [UInt8] {
+  public static func jpeg(of bytes: [UInt8], _ size: Size = .list) throws -> [UInt8] {
     let structure = try JPEGStructure(bytes)
     let picture = try JPEGPicture.inspect(bytes, structure)
     let longer = max(picture.widthPixels, picture.heightPixels)
-    let eighths = (1...8).first { TurboJPEG.Scale(eighths: $0).scaled(longer) >= leastSidePixels }
+    let eighths = (1...8).first {
+      TurboJPEG.Scale(eighths: $0).scaled(longer) >= size.leastSidePixels
+    }
     let decoded = try TurboJPEG.decode(
       bytes, picture: picture, scale: TurboJPEG.Scale(eighths: eighths ?? 8), acceptsDamage: true)
-    return try small(decoded)
+    return try small(decoded, size)
       .upright(from: ExifBlock.orientation(of: bytes, structure))
-      .encodeJPEG(quality: quality)
+      .encodeJPEG(quality: size.quality)
   }
 
   /// Shrinks a decoded picture further, because an eighth of the largest pictures is still more
-  /// than a list shows.
-  private static func small(_ decoded: PixelBuffer) -> PixelBuffer {
+  /// than a page shows.
+  private static func small(_ decoded: PixelBuffer, _ size: Size) -> PixelBuffer {
     let longer = max(decoded.width, decoded.height)
-    guard longer > mostSidePixels else { return decoded }
-    func shrunk(_ side: Int) -> Int { max(1, (side * mostSidePixels + longer / 2) / longer) }
+    guard longer > size.mostSidePixels else { return decoded }
+    func shrunk(_ side: Int) -> Int {
+      max(1, (side * size.mostSidePixels + longer / 2) / longer)
+    }
     return decoded.shrunk(toWidth: shrunk(decoded.width), height: shrunk(decoded.height))
   }
 }

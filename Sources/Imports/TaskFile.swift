@@ -21,6 +21,8 @@ public struct TaskOrder: Hashable, Sendable {
   public var parcelIdentifier: String?
   /// The orderer's own name for the order, by which it is found again; nil if there is none.
   public var reference: String?
+  /// The photo points that are to be photographed again; nil if the order names none.
+  public var repeats: RepeatWish?
 
   /// Reads a due date as people and files write it. A date alone means its last second, in UTC; a
   /// time has its offset. Nil for anything else, and for a time whose offset leads out of the years

@@ -16,6 +16,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case trackMissing
   /// A track of the task is still being recorded, or its recording was cut off.
   case trackUnfinished
+  /// Photo points of the task have neither a repeat nor a reason.
+  case repeatsMissing(lacking: Int)
   /// A rule of the agency's policy forbids the action.
   case policyForbids(CaptureRule)
   /// The officer has not seen the checks of `count` of the task's photos.
@@ -30,6 +32,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case alreadySent(what: String)
   /// The note has more characters than a note may have.
   case noteTooLong(characters: Int, limit: Int)
+  /// A photo point cannot be made or kept.
+  case photoPoint(PhotoPointRefusal)
 
   /// The stable code, for programs.
   public var code: String {
@@ -41,6 +45,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .noteMissing: "task-note-missing"
     case .trackMissing: "task-track-missing"
     case .trackUnfinished: "task-track-unfinished"
+    case .repeatsMissing: "task-repeats-missing"
     case .policyForbids: "policy-forbids"
     case .photosUnchecked: "task-photos-unchecked"
     case .batchBegun: "task-batch-begun"
@@ -48,6 +53,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .taskLocked: "task-locked"
     case .alreadySent: "already-sent"
     case .noteTooLong: "note-too-long"
+    case .photoPoint: "photo-point"
     }
   }
 
@@ -70,6 +76,10 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .trackMissing: "tasks of this type need a track: record one, then send the task"
     case .trackUnfinished:
       "a track of the task is not finished: finish or delete it, then send the task"
+    case .repeatsMissing(let lacking):
+      lacking == 1
+        ? "1 photo point of the task has no repeat: photograph it again, or say why not, then send it"
+        : "\(lacking) photo points of the task have no repeat: photograph them again, or say why not, then send it"
     case .policyForbids(let rule): Self.words(forbidding: rule)
     case .photosUnchecked(let count, let photos):
       "\(count) of its \(photos) photos are still being checked, or were when you opened this"
@@ -84,6 +94,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .alreadySent(let what): "the \(word: what) has already been sent: you cannot delete it"
     case .noteTooLong(let characters, let limit):
       "the note has \(characters) characters; at most \(limit) are allowed. It was not saved: shorten it"
+    case .photoPoint(let refusal): refusal.wording
     }
   }
 

@@ -22,6 +22,9 @@ enum FieldMigrations {
           ALTER TABLE track_point ADD COLUMN horizontal_dilution REAL;
           """)
     }
+    migrator.registerMigration("5 photo points and their repeats") {
+      try $0.execute(sql: photoPoints)
+    }
     return migrator
   }
 

@@ -46,6 +46,9 @@ enum OfficeMigrations {
     migrator.registerMigration("14 held decisions, reasons to return") { database in
       try database.execute(sql: held)
     }
+    migrator.registerMigration("15 photo points and their repeats") {
+      try $0.execute(sql: photoPoints)
+    }
     return migrator
   }
 

@@ -5,14 +5,32 @@ import Inspection
 import Sync
 import TimeAndText
 
+/// The JSON of the photo points that an order names.
+private struct RepeatWishRow: Codable {
+  var points: [String]
+  var strict: Bool
+
+  init(_ wish: RepeatWish) { (points, strict) = (wish.points.map(\.description), wish.isStrict) }
+
+  func wish() throws -> RepeatWish {
+    RepeatWish(
+      points: try points.map { text in
+        guard let id = Identifier(text) else {
+          throw StoreError.damagedRow("a photo point of an order")
+        }
+        return id
+      }, isStrict: strict)
+  }
+}
+
 /// The columns of a task, its transitions and its earlier orders, which the field unit and the
 /// office both have.
 enum TaskColumns {
   static let insert = """
     INSERT INTO task (id, agency, inspector, name, type, instructions, state, revision, created,
-      due, note, parcel_identifier, parcel_rings)
+      due, note, parcel_identifier, parcel_rings, repeats)
     VALUES (:id, :agency, :inspector, :name, :type, :instructions, :state, :revision, :created,
-      :due, :note, :parcelIdentifier, :parcelRings)
+      :due, :note, :parcelIdentifier, :parcelRings, :repeats)
     """
 
   static func values(_ task: InspectionTask) -> [String: (any DatabaseValueConvertible)?] {
@@ -22,6 +40,7 @@ enum TaskColumns {
       "created": task.created.millisecondsSince1970, "due": task.due?.millisecondsSince1970,
       "note": task.note, "parcelIdentifier": task.parcel?.identifier,
       "parcelRings": task.parcel.map { RowJSON.text(RingsRow($0.rings)) },
+      "repeats": task.repeats.map { RowJSON.text(RepeatWishRow($0)) },
     ]
   }
 
@@ -35,7 +54,11 @@ enum TaskColumns {
       type: row["type"], instructions: row["instructions"], state: state,
       revision: row["revision"], created: DeviceTime(millisecondsSince1970: row["created"]),
       due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)), note: row["note"],
-      parcel: try parcel(row))
+      parcel: try parcel(row), repeats: try repeats(row))
+  }
+
+  private static func repeats(_ row: Row) throws -> RepeatWish? {
+    try (row["repeats"] as String?).map { try RowJSON.value(RepeatWishRow.self, $0).wish() }
   }
 
   private static func parcel(_ row: Row) throws -> Parcel? {
@@ -78,9 +101,9 @@ enum TaskColumns {
 
   static let insertOrder = """
     INSERT INTO task_order (task, revision, agency, inspector, name, type, instructions, due,
-      parcel_identifier, parcel_rings, replaced)
+      parcel_identifier, parcel_rings, repeats, replaced)
     VALUES (:id, :revision, :agency, :inspector, :name, :type, :instructions, :due,
-      :parcelIdentifier, :parcelRings, :replaced)
+      :parcelIdentifier, :parcelRings, :repeats, :replaced)
     """
 
   static func order(
@@ -97,7 +120,8 @@ enum TaskColumns {
       revision: row["revision"], name: row["name"], type: row["type"],
       instructions: row["instructions"],
       due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
-      parcel: try parcel(row), replaced: DeviceTime(millisecondsSince1970: row["replaced"]))
+      parcel: try parcel(row), repeats: try repeats(row),
+      replaced: DeviceTime(millisecondsSince1970: row["replaced"]))
   }
 }
 

@@ -16,13 +16,15 @@ public struct EarlierOrder: Hashable, Sendable {
   public var due: DeviceTime?
   /// The parcel; nil if the order named none.
   public var parcel: Parcel?
+  /// The photo points that were to be photographed again; nil if the order named none.
+  public var repeats: RepeatWish?
   /// The time at which a later order replaced this one.
   public var replaced: DeviceTime
 
   /// Creates an earlier order.
   public init(
     revision: Int, name: String, type: String?, instructions: String?, due: DeviceTime?,
-    parcel: Parcel?, replaced: DeviceTime
+    parcel: Parcel?, repeats: RepeatWish? = nil, replaced: DeviceTime
   ) {
     self.revision = revision
     self.name = name
@@ -30,6 +32,7 @@ public struct EarlierOrder: Hashable, Sendable {
     self.instructions = instructions
     self.due = due
     self.parcel = parcel
+    self.repeats = repeats
     self.replaced = replaced
   }
 }

@@ -43,6 +43,7 @@ public struct TaskMerge: Hashable, Sendable {
       merged.instructions = office.instructions
       merged.due = office.due
       merged.parcel = office.parcel
+      merged.repeats = office.repeats
     } else {
       replacedOrder = nil
     }

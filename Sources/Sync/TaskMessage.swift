@@ -99,6 +99,14 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     public var reason: String?
   }
 
+  /// The photo points that are to be photographed again.
+  public struct RepeatsMessage: Codable, Hashable, Sendable {
+    /// The identifiers of the points.
+    public var points: [String]
+    /// True if a photo that misses the tolerance is refused.
+    public var strict: Bool
+  }
+
   /// The task's identifier.
   public var id: String
   /// The revision of the order, which counts up with each change.
@@ -117,6 +125,8 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   public var due: String?
   /// The parcel; nil if the order names none.
   public var parcel: ParcelMessage?
+  /// The photo points that are to be photographed again; nil if the order names none.
+  public var repeats: RepeatsMessage?
   /// The transitions that the office knows of, oldest first, without decisions that were undone.
   public var history: [TransitionMessage]
 
@@ -134,6 +144,9 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       ParcelMessage(
         identifier: parcel.identifier,
         rings: parcel.rings.map { $0.map { [$0.longitudeDegrees, $0.latitudeDegrees] } })
+    }
+    repeats = task.repeats.map {
+      RepeatsMessage(points: $0.points.map(\.description), strict: $0.isStrict)
     }
     history = task.standingHistory.map { step in
       TransitionMessage(
@@ -167,6 +180,15 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       }
       land = try needed(Parcel(identifier: parcel.identifier, rings: rings), "parcel")
     }
+    var wish: RepeatWish?
+    if let repeats {
+      guard repeats.points.count <= RepeatWish.pointsAtMost else {
+        throw .malformedMessage("task \(id): it names too many photo points")
+      }
+      var points: [Identifier] = []
+      for point in repeats.points { points.append(try needed(Identifier(point), "repeats")) }
+      wish = RepeatWish(points: points, isStrict: repeats.strict)
+    }
     var steps: [TaskTransition] = []
     for step in history {
       steps.append(
@@ -190,6 +212,6 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       created: try needed(DeviceTime(rfc3339: created), "created"),
       due: try due.map { (text) throws(SyncError) in
         try needed(DeviceTime(rfc3339: text), "due")
-      }, parcel: land, history: steps)
+      }, parcel: land, repeats: wish, history: steps)
   }
 }

@@ -127,7 +127,7 @@ struct FieldDay {
     at origin: Coordinate, sampler: SamplerPolicy?, task: InspectionTask? = nil,
     picture: [UInt8], origin photoOrigin: PhotoOrigin = .camera, isSimulated: Bool = false,
     cut: ReceiverStory.Cut = .epochs, countdownSeconds: Double = 5,
-    orientation: Orientation? = nil,
+    orientation: Orientation? = nil, repetition: RepeatClaims? = nil,
     sends: (@Sendable (_ sentence: Substring, _ epoch: Int) -> Bool)? = nil
   ) throws -> Identifier {
     var gate = GatePolicy()
@@ -167,7 +167,8 @@ struct FieldDay {
       imageDigest: try CaptureDigests.image(of: picture), shutter: shutter, gate: gate,
       sampler: sampler, task: task.map(TaskReference.init), fixAgeSeconds: 0.2, sky: exposure.sky,
       embedded: try embedding(picture, photoOrigin == .imported ? .imported : .camera).claims,
-      surroundings: surroundings.map { ($0, Self.shutter) }, policy: policy)
+      surroundings: surroundings.map { ($0, Self.shutter) }, policy: policy,
+      repetition: repetition)
     let context = context(isSimulated: isSimulated)
     let window = RawWindow(
       source: source, receiver: context.receiver, from: exposure.start.from,
@@ -190,10 +191,12 @@ struct FieldDay {
         record: Record.transition(transition, task: task, in: context)))
   }
 
-  mutating func note(_ text: String, task: Identifier? = nil, photo: Identifier? = nil) {
+  mutating func note(
+    _ text: String, task: Identifier? = nil, photo: Identifier? = nil, point: Identifier? = nil
+  ) {
     let id = identifier()
     let record = Record.note(
-      id: id, task: task, photo: photo, text: text, at: now, in: context)
+      id: id, task: task, photo: photo, point: point, text: text, at: now, in: context)
     entries.append(Sealed(kind: .note, id: id, record: record))
   }
 

@@ -25,10 +25,18 @@ struct SchemaTests {
     var samples: [(String, JSONValue)] = []
     var days = [try FieldDay.ordinary.get()]
     var demonstration = try FieldDay(seed: 31)
+    var repetition = RepeatClaims(
+      point: Identifier(at: demonstration.now), referenceDigest: String(repeating: "0a", count: 32),
+      distanceMetres: 1.234_5)
+    repetition.distanceUncertaintyMetres95 = 2.5
+    (repetition.angleDegrees, repetition.rollDegrees) = (3.2, -1.25)
+    (repetition.pitchDegrees, repetition.yawDegrees) = (0.5, -179.9)
+    (repetition.inliers, repetition.displacementPercent) = (88, 0.73)
+    demonstration.note("It is gone.", task: repetition.point, point: repetition.point)
     demonstration.source = "file:///walk.nmea?rate=max"
     try demonstration.capture(
       at: try FieldDay.place(-0.000_1, -179.999_9), sampler: try FieldDay.rules(1, .median),
-      picture: FieldDay.pictures[0], isSimulated: true)
+      picture: FieldDay.pictures[0], isSimulated: true, repetition: repetition)
     var sparse = try FieldDay(seed: 32)
     let (surroundings, policy) = try (Self.surroundings(), CertifiedDay.ordinary.get().policy())
     sparse.surroundings = surroundings

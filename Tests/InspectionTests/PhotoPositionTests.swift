@@ -108,7 +108,7 @@ struct PhotoPositionTests {
     #expect(
       makers == [
         "FieldUnit/Capture/InspectorUnit+Capture.swift", "Evidence/Verify/CaptureChecks.swift",
-        "Office/Seed/OfficeSeed.swift", "Predecessor/Apps/PhoneFields.swift",
+        "Enrolment/Seed/OfficeSeed.swift", "Predecessor/Apps/PhoneFields.swift",
       ])
     // Evidence reads a record back, and Store reads a row back.
     #expect(keepers == ["Store", "Evidence"])

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BackupArchives
 @testable import Store
 
 @Suite("Heads of files in a backup")

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MapLayers
 import Store
 import Sync
 import TestSupport

@@ -4,6 +4,7 @@ import Sync
 import TestSupport
 import Testing
 
+@testable import MapLayers
 @testable import Store
 
 @Suite("Base maps from MBTiles archives")

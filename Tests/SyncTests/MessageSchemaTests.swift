@@ -104,6 +104,8 @@ struct MessageSchemaTests {
         try json(
           ParcelListMessage(nearest: try tasks().compactMap(\.parcel), isCut: true))
       ),
+      ("photo-points", try json(PhotoPointListMessage(points: try points(), isCut: true))),
+      ("new-photo-point", try json(NewPhotoPointMessage(try points()[0]))),
       ("batch", try JSONValue(parsing: batch.bytes)),
       (
         "batch-answer",
@@ -132,6 +134,7 @@ struct MessageSchemaTests {
     }
     let parcel: Parcel = try #require(Parcel(identifier: "P-1", rings: [corners]))
     full.parcel = parcel
+    full.repeats = RepeatWish(points: [Identifier(at: now), Identifier(at: now)], isStrict: true)
     let ines = Person(agency: "north", login: "ines", role: .inspector)
     let otto = Person(agency: "north", login: "otto", role: .officer)
     let anna = Person(agency: "north", login: "anna", role: .administrator)
@@ -147,6 +150,37 @@ struct MessageSchemaTests {
     withdrawn.id = Identifier(at: now)
     _ = try withdrawn.perform(.withdraw, by: otto, id: Identifier(at: now), at: now, photos: 0)
     return [bare, full, withdrawn]
+  }
+
+  /// Returns a photo point with everything that one can have, and a bare one.
+  private static func points() throws -> [PhotoPoint] {
+    func picture() -> PhotoPoint.Picture {
+      PhotoPoint.Picture(photo: Identifier(at: now), digest: String(repeating: "0a", count: 32))
+    }
+    let place: Coordinate = try #require(Coordinate(latitudeDegrees: -17, longitudeDegrees: 180))
+    let bare = PhotoPoint(
+      id: Identifier(at: now), agency: "north", reference: picture(), taken: now,
+      widthPixels: 4000, heightPixels: 3000,
+      stand: RepeatMeasure.Stand(coordinate: place, uncertaintyMetres95: nil, orientation: nil),
+      pose: .estimated, camera: .assumed(widthPixels: 4000, heightPixels: 3000), maker: "otto",
+      made: now)
+    var attitude = Orientation(
+      azimuthDegreesTrue: 12.5, elevationDegrees: 3, rollDegrees: -1, source: .deviceSensors,
+      screenDegrees: 270)
+    attitude.quaternion = Quaternion(w: 0.5, x: 0.5, y: -0.5, z: 0.5)
+    attitude.azimuthAccuracyDegrees = 5
+    var random = SeededGenerator(seed: 6)
+    var full = bare
+    full.id = Identifier(at: now)
+    full.pose = .measured
+    full.stand.uncertaintyMetres95 = 1.5
+    full.stand.orientation = attitude
+    full.code = PhotoPointCode(using: &random)
+    full.name = "Živý plot"
+    full.parcel = "P-1"
+    full.footing = picture()
+    full.subject = place
+    return [full, bare]
   }
 
   /// Makes a batch of two notes: one whole, and one of which only the link travels.
@@ -201,7 +235,16 @@ struct MessageSchemaTests {
       "tasks[].history[].reason", "batch-answer.receipt", "tasks.cursor", "tasks.more",
       "tasks.head",
       "held-question.things[].record", "held.things[].receipt", "held.head", "held.offsets",
-      "renew.certificate",
+      "renew.certificate", "tasks[].repeats", "photo-points.points[].code",
+      "photo-points.points[].name", "photo-points.points[].parcel",
+      "photo-points.points[].uncertaintyMetres95", "photo-points.points[].attitude",
+      "photo-points.points[].attitude.quaternion",
+      "photo-points.points[].attitude.azimuthDegreesTrue",
+      "photo-points.points[].attitude.elevationDegrees",
+      "photo-points.points[].attitude.rollDegrees",
+      "photo-points.points[].attitude.azimuthAccuracyDegrees", "photo-points.points[].footing",
+      "photo-points.points[].subject", "new-photo-point.footing", "new-photo-point.name",
+      "new-photo-point.parcel", "new-photo-point.subject",
     ]
     // These texts have no form of their own: any text will do.
     let free: Set = [
@@ -211,7 +254,9 @@ struct MessageSchemaTests {
       "tasks[].history[].person", "tasks[].history[].reason", "tasks.cursor", "held.things[].id",
       "held.missing[]", "challenge.challenge", "renew.software", "invitation-question.code",
       "invitation.agency", "invitation.title", "invitation.login", "invited-sign-in.code",
-      "invited-sign-in.software", "parcels.parcels[].identifier",
+      "invited-sign-in.software", "parcels.parcels[].identifier", "photo-points.points[].name",
+      "photo-points.points[].parcel", "photo-points.points[].maker", "new-photo-point.name",
+      "new-photo-point.parcel",
     ]
     for (schema, value) in try Self.samples() {
       Self.walk(value, schema) { path, kind, mutated in

@@ -48,6 +48,8 @@ public struct CaptureClaims: Sendable {
   public var policy: SignedPolicy?
   /// The way in which a browser made the frame; nil if no browser made it.
   public var making: FrameMaking?
+  /// The photo point that the photo repeats, and how well; nil if it repeats none.
+  public var repetition: RepeatClaims?
 
   /// Creates the claims.
   public init(
@@ -55,7 +57,7 @@ public struct CaptureClaims: Sendable {
     gate: GatePolicy, sampler: SamplerPolicy?, task: TaskReference?,
     fixAgeSeconds: Double, sky: [Satellite], embedded: Set<EmbeddedClaim>,
     surroundings: (heard: RadioSurroundings, shutter: ElapsedTime)? = nil,
-    policy: SignedPolicy? = nil, making: FrameMaking? = nil
+    policy: SignedPolicy? = nil, making: FrameMaking? = nil, repetition: RepeatClaims? = nil
   ) {
     self.photo = photo
     self.frameDigest = frameDigest
@@ -71,6 +73,7 @@ public struct CaptureClaims: Sendable {
     self.surroundings = surroundings
     self.policy = policy
     self.making = making
+    self.repetition = repetition
   }
 }
 
@@ -84,6 +87,7 @@ extension Record {
       ("position", position(claims)), ("gate", gate(claims)),
       ("orientation", photo.orientation.map(orientation)), ("camera", camera(photo.camera)),
       ("time", time(claims)), ("integrity", integrity(claims)),
+      ("repeat", claims.repetition.map(repetition)),
       ("surroundings", claims.surroundings.map { surroundings($0.heard, at: $0.shutter) }),
       (
         "policy",

@@ -59,9 +59,11 @@ extension Record {
   }
 
   /// Returns the record of a note on a task or a photo.
+  /// - Parameter point: the photo point of the task about which the note says why it was not
+  ///   photographed again; nil for any other note.
   public static func note(
-    id: Identifier, task: Identifier?, photo: Identifier?, text: String, at time: DeviceTime,
-    in context: RecordContext
+    id: Identifier, task: Identifier?, photo: Identifier?, point: Identifier? = nil, text: String,
+    at time: DeviceTime, in context: RecordContext
   ) -> JSONValue {
     var members = context.members(id: id, kind: .note)
     members += [
@@ -69,7 +71,8 @@ extension Record {
       (
         "note",
         .object(known: [
-          ("photo", photo.map { .string($0.description) }), ("text", .string(text)),
+          ("photo", photo.map { .string($0.description) }),
+          ("point", point.map { .string($0.description) }), ("text", .string(text)),
         ])
       ),
       ("time", .object(["device": .string(time.rfc3339)])),

@@ -22,6 +22,8 @@ public struct SealedNote: Hashable, Sendable {
   public var task: Identifier?
   /// The photo that the note is on; nil for a note on the task itself.
   public var photo: Identifier?
+  /// The photo point of the task that was not photographed again; nil for any other note.
+  public var point: Identifier?
   /// The words of the note.
   public var text: String
 }
@@ -169,6 +171,7 @@ extension SealFile {
   public func note() throws(EvidenceError) -> SealedNote {
     SealedNote(
       task: task, photo: record["note"]?["photo"]?.text.flatMap(Identifier.init(_:)),
+      point: record["note"]?["point"]?.text.flatMap(Identifier.init(_:)),
       text: try required(record["note"]?["text"]?.text, "note.text"))
   }
 

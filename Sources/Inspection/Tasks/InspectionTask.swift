@@ -26,6 +26,8 @@ public struct InspectionTask: Hashable, Sendable {
   public var note: String?
   /// The parcel to inspect; nil if the order names none.
   public var parcel: Parcel?
+  /// The photo points that are to be photographed again; nil if the order names none.
+  public var repeats: RepeatWish?
   /// All transitions of the task, oldest first.
   public var history: [TaskTransition]
 
@@ -34,7 +36,7 @@ public struct InspectionTask: Hashable, Sendable {
     id: Identifier, agency: String, inspector: String, name: String, type: String? = nil,
     instructions: String? = nil, state: TaskState = .new, revision: Int = 1, created: DeviceTime,
     due: DeviceTime? = nil, note: String? = nil, parcel: Parcel? = nil,
-    history: [TaskTransition] = []
+    repeats: RepeatWish? = nil, history: [TaskTransition] = []
   ) {
     self.id = id
     self.agency = agency
@@ -48,6 +50,7 @@ public struct InspectionTask: Hashable, Sendable {
     self.due = due
     self.note = note
     self.parcel = parcel
+    self.repeats = repeats
     self.history = history
   }
 
@@ -70,6 +73,7 @@ public struct InspectionTask: Hashable, Sendable {
   ///   - photos: The number of its photos that are not deleted.
   ///   - tracks: The number of its finished tracks.
   ///   - unfinishedTracks: The number of its tracks that are being recorded, or were cut off.
+  ///   - lackingRepeats: The number of its photo points that have neither a repeat nor a reason.
   ///   - requirements: The contents that its type needs.
   ///   - batchBegun: True if its delivery has begun.
   ///   - unchecked: The number of its photos whose checks the deciding officer has not seen.
@@ -80,6 +84,7 @@ public struct InspectionTask: Hashable, Sendable {
   public mutating func perform(
     _ action: TaskAction, by person: Person, id: Identifier, at time: DeviceTime,
     reason: String? = nil, photos: Int, tracks: Int = 0, unfinishedTracks: Int = 0,
+    lackingRepeats: Int = 0,
     requirements: TaskRequirements = TaskRequirements(), batchBegun: Bool = false,
     unchecked: Int = 0, heldUntil: DeviceTime? = nil
   ) throws(InspectionError) -> TaskTransition {
@@ -94,7 +99,8 @@ public struct InspectionTask: Hashable, Sendable {
     case .none: break
     case .isComplete:
       let missing = requirements.missing(
-        photos: photos, note: note, tracks: tracks, unfinishedTracks: unfinishedTracks)
+        photos: photos, note: note, tracks: tracks, unfinishedTracks: unfinishedTracks,
+        lackingRepeats: lackingRepeats)
       if let first = missing.first { throw first.refusal }
     case .batchNotBegun:
       if !requirements.allowsTakeBack { throw .policyForbids(.takeBack) }

@@ -32,6 +32,8 @@ public struct TaskRequirements: Hashable, Sendable {
     case track
     /// A track of the task has no end yet: an unfinished track is not sealed, so it cannot be sent.
     case endOfTrack
+    /// Some of the task's photo points have neither a repeat nor a reason.
+    case repeats(lacking: Int)
 
     /// The refusal to send a task without it.
     public var refusal: InspectionError {
@@ -40,6 +42,7 @@ public struct TaskRequirements: Hashable, Sendable {
       case .note: .noteMissing
       case .track: .trackMissing
       case .endOfTrack: .trackUnfinished
+      case .repeats(let lacking): .repeatsMissing(lacking: lacking)
       }
     }
   }
@@ -51,14 +54,17 @@ public struct TaskRequirements: Hashable, Sendable {
   ///   - note: The inspector's note; a blank one counts as none.
   ///   - tracks: The number of its finished tracks.
   ///   - unfinishedTracks: The number of its tracks that are being recorded, or were cut off.
+  ///   - lackingRepeats: The number of its photo points that have neither a repeat nor a reason.
   public func missing(
-    photos: Int, note: String?, tracks: Int, unfinishedTracks: Int
+    photos: Int, note: String?, tracks: Int, unfinishedTracks: Int, lackingRepeats: Int = 0
   ) -> [Missing] {
     var missing: [Missing] = []
     if photos < self.photos { missing.append(.photos(have: photos, need: self.photos)) }
     if self.note, InspectionTask.isBlank(note) { missing.append(.note) }
     if track, tracks == 0 { missing.append(.track) }
     if unfinishedTracks > 0 { missing.append(.endOfTrack) }
+    // An order names its photo points itself: no type's requirements are needed for them.
+    if lackingRepeats > 0 { missing.append(.repeats(lacking: lackingRepeats)) }
     return missing
   }
 }

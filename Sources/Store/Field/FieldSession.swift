@@ -35,6 +35,8 @@ public struct FieldSession {
   public var signIns: SignInTable { SignInTable(session: self) }
   /// The key with which the person seals.
   public var identities: IdentityTable { IdentityTable(session: self) }
+  /// Photo points and their repeats.
+  public var points: FieldPhotoPointTable { FieldPhotoPointTable(session: self) }
   /// Settings, and the agency's policy.
   public var settings: SettingTable { SettingTable(session: self) }
   /// The rows of everyone who works on this device.

@@ -91,7 +91,7 @@ extension FieldTaskTable {
       sql: """
         UPDATE task SET name = :name, type = :type, instructions = :instructions, state = :state,
           revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
-          parcel_rings = :parcelRings
+          parcel_rings = :parcelRings, repeats = :repeats
         WHERE id = :id AND agency = :agency AND inspector = :inspector
         """, arguments: arguments(TaskColumns.values(task)))
   }

@@ -73,6 +73,8 @@ public struct AgencySession: AgencyTable {
   public var parcels: ParcelTable { ParcelTable(database: database, agency: agency) }
   /// Capture policies.
   public var policies: PolicyTable { PolicyTable(database: database, agency: agency) }
+  /// Photo points and their repeats.
+  public var points: PhotoPointTable { PhotoPointTable(database: database, agency: agency) }
   /// The log.
   public var log: LogTable { LogTable(database: database, agency: agency) }
   /// The predecessor's phones, and the data that older offices brought.
