@@ -54,6 +54,7 @@ package struct DeviceRoutes {
     OrbitRoutes(office: office).add(to: &routes)
     MapRoutes(office: office).add(to: &routes)
     ParcelRoutes(office: office).add(to: &routes)
+    PhotoPointRoutes(office: office).add(to: &routes)
   }
 
   // MARK: the office and the sign-in

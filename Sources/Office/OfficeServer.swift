@@ -40,6 +40,8 @@ public final class OfficeServer: Sendable {
   package let imports: Importing
   /// Finds tasks, photos, tracks and parcels by place.
   package let places: Places
+  /// Keeps photo points and their series.
+  package let points: PhotoPoints
   /// Makes the files that officers and inspectors download.
   package let exports: OfficeExports
   /// Runs the office: readiness, figures, log, backup, and the removal of expired things.
@@ -62,6 +64,7 @@ public final class OfficeServer: Sendable {
     orders = Orders(core: core, people: people)
     imports = Importing(core: core, people: people, orders: orders)
     places = Places(core: core, review: review)
+    points = PhotoPoints(core: core)
     exports = OfficeExports(
       core: core, people: people, review: review, derived: derived, services: services)
     operation = Operation(

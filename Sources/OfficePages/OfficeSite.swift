@@ -1,3 +1,4 @@
+import Console
 import Enrolment
 import FieldInterface
 import Inspection
@@ -24,6 +25,7 @@ extension OfficeServer {
     OperationRoutes(office: self).add(to: &routes)
     addPages(to: &routes, firstRun ?? FirstRun(of: self))
     ComparePages(office: self, matcher: matcher).add(to: &routes)
+    PhotoPointPages(office: self, matcher: matcher).add(to: &routes)
     InvitationPages(office: self, invitations: invitations, tlsFingerprint: tlsFingerprint)
       .add(to: &routes)
     for service in services { (service as? any PageAddition)?.add(to: &routes, of: self) }

@@ -297,7 +297,8 @@ package struct OfficeScene {
   /// real.
   @discardableResult
   package func capture(
-    _ unit: InspectorUnit, _ task: Identifier?, _ number: Int, picture own: [UInt8]? = nil
+    _ unit: InspectorUnit, _ task: Identifier?, _ number: Int, picture own: [UInt8]? = nil,
+    repeats: RepeatAim? = nil
   ) async throws -> Photo {
     let origin = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
     let walk = WalkSimulator(
@@ -311,10 +312,11 @@ package struct OfficeScene {
         clock: clock, timeline: LogTimeline(log)), clock: clock, gate: unit.configuration.gate,
       sampler: sampler)
     let picture = try own ?? Self.picture(number)
-    let request = CaptureRequest(
+    var request = CaptureRequest(
       task: task, camera: .drawn { picture }, sampling: .chosen(sampler), countdownSeconds: 0,
       waitSeconds: 120, aim: CaptureRequest.Aim(headingDegreesTrue: 20))
-    let capturing = Task { try await unit.capture(request, with: follower) }
+    request.repeats = repeats
+    let capturing = Task { [request] in try await unit.capture(request, with: follower) }
     while await follower.listenerCount == 0 { await Task.yield() }
     try await follower.run()
     return try await capturing.value

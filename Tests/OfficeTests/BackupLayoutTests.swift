@@ -1,6 +1,7 @@
 import OfficeScenes
 import Testing
 
+@testable import BackupArchives
 @testable import Office
 @testable import OfficePages
 @testable import Store

@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 import TimeAndText
 
+@testable import BackupArchives
 @testable import Office
 @testable import OfficePages
 @testable import Store

@@ -23,9 +23,8 @@ struct CatalogueTests {
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
-    "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining", "FieldPages", "Office",
-    "Enrolment",
-    "OfficePages", "Predecessor",
+    "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
+    "FieldPages", "Office", "Upkeep", "Enrolment", "OfficePages", "Predecessor",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
@@ -33,11 +32,11 @@ struct CatalogueTests {
     "Store/SQLiteFile", "Sync/CellFile", "Office/OfficeRestore", "Receivers/GpsdProcess",
     "Receivers/LogFeeder",
     "Office/Operation/Operation+Backup",
-    "Office/Operation/BackupLayout", "Office/Operation/Operation+Differences", "Office/Seed/",
+    "Office/Operation/BackupLayout", "Office/Operation/Operation+Differences", "Enrolment/Seed/",
     "Office/Files/", "Office/Checks/GivenFiles", "Office/Deliveries/Uploads",
     "Office/Deliveries/Deliveries", "Office/Deliveries/Intake.swift",
     "Office/Refusals/OfficeRefusal+Delivery", "Office/Refusals/UploadRefusal",
-    "OfficePages/Console/", "OfficePages/Map/", "Office/Core/EntityTag",
+    "OfficePages/Map/", "Office/Core/EntityTag",
     "FieldInterface/MapRoutes", "FieldInterface/OrbitRoutes",
     "FieldInterface/UploadRoutes", "FieldInterface/OperationRoutes",
   ]

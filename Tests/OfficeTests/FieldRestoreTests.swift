@@ -12,6 +12,7 @@ import TimeAndText
 
 @testable import Office
 @testable import OfficePages
+@testable import Upkeep
 
 /// A field unit that comes from a backup, seen from its office.
 @Suite("Restored field units and settings, with an office", .timeLimit(.minutes(5)))

@@ -7,6 +7,7 @@ import Sync
 import TestSupport
 import Testing
 
+@testable import Enrolment
 @testable import Office
 @testable import OfficePages
 

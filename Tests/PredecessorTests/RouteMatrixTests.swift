@@ -213,6 +213,12 @@ struct RouteMatrixTests {
         begun.keepChunk()
         begun.close()
 
+        let now = scene.clock.deviceTime
+        var order = PhotoPointOrder(
+          id: Identifier(at: now), photo: photo, name: "Gate", made: now)
+        order.footing = photo
+        let point = try await office.points.make(order, by: "otto", own: nil, in: "north")
+
         try BaseMapFixture.write(to: office.configuration.folder.path + "/maps/land.mbtiles")
         _ = try office.core.layers.add(
           MapService(
@@ -251,8 +257,10 @@ struct RouteMatrixTests {
             let thing =
               pattern.hasSuffix("/phone.json")
               ? fromPhone.photo.id
-              : pattern.contains("/photos/{id}")
-                ? photo : pattern.contains("/tracks/{id}") ? track.id : task.id
+              : pattern.contains("/points/{id}") || pattern.contains("/photo-points/{id}")
+                ? point.id
+                : pattern.contains("/photos/{id}")
+                  ? photo : pattern.contains("/tracks/{id}") ? track.id : task.id
             // The service of one agency, where the file "land" belongs to all.
             let value: String? =
               name == "id"

@@ -55,7 +55,10 @@ struct Examination {
   func run() throws -> (count: Int, reopens: Bool) {
     let waiting = try measures.filter { try session.photos.photo($0.id).verdict == nil }
     let probes = Dictionary(waiting.map { ($0.id, $0.measure.probe) }) { first, _ in first }
-    var similar = try SimilarPictures(probes, session)
+    let series = try waiting.reduce(into: [Identifier: Set<Identifier>]()) {
+      $0[$1.id] = try seriesPhotos(of: $1.id)
+    }
+    var similar = try SimilarPictures(probes, session, expected: series)
     var reopens = false
     for (id, measure) in waiting {
       try conclude(id, measure, &similar)
@@ -63,6 +66,15 @@ struct Examination {
     }
     try similar.keep(in: session)
     return (waiting.count, reopens)
+  }
+
+  /// Returns the other photos of the series that a photo continues: it was ordered to look like
+  /// them. Nil for a photo that repeats nothing.
+  private func seriesPhotos(of id: Identifier) throws -> Set<Identifier>? {
+    guard let repetition = try session.points.repetition(ofPhoto: id),
+      let point = try session.points.point(repetition.claims.point)
+    else { return nil }
+    return Set(try session.points.repeats(ofPoint: point.id).map(\.photo) + [point.reference.photo])
   }
 
   private func conclude(

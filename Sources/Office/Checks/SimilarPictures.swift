@@ -25,14 +25,20 @@ package struct SimilarPictures {
   /// The likeness of each photo's picture for comparisons; nil if the picture shows nothing or
   /// cannot be decoded.
   let probes: [Identifier: PictureProbe?]
+  /// The photos to which a photo may well be similar: those of the series that it continues.
+  private let expected: [Identifier: Set<Identifier>]
   private var found: [Identifier: Hits] = [:]
   /// The photos that were examined before, and whose likenesses are kept already.
   private var known: Set<Identifier> = []
   private var done: [(photo: Identifier, likeness: PictureLikeness)] = []
 
   /// Compares all pictures of a delivery with the agency's stored ones, in one pass.
-  package init(_ probes: [Identifier: PictureProbe?], _ session: any AgencyTransaction) throws {
-    self.probes = probes
+  /// - Parameter expected: the photos that do not count for a photo, because it repeats their view.
+  package init(
+    _ probes: [Identifier: PictureProbe?], _ session: any AgencyTransaction,
+    expected: [Identifier: Set<Identifier>] = [:]
+  ) throws {
+    (self.probes, self.expected) = (probes, expected)
     let asked = probes.compactMapValues(\.self)
     guard !asked.isEmpty else { return }
     var found: [Identifier: Hits] = [:]
@@ -48,7 +54,7 @@ package struct SimilarPictures {
           if let other = Identifier(text) {
             if other == id {
               known.insert(id)
-            } else {
+            } else if expected[id]?.contains(other) != true {
               found[id, default: Hits()].add(other, at: distance)
             }
           }
@@ -64,7 +70,7 @@ package struct SimilarPictures {
   package mutating func check(_ id: Identifier) -> PhotoCheck {
     guard let probe = probes[id] ?? nil else { return PhotoCheck(.similar, .notCheckable) }
     var similar = found[id] ?? Hits()
-    for earlier in done {
+    for earlier in done where expected[id]?.contains(earlier.photo) != true {
       let distance = probe.distance(to: earlier.likeness)
       if distance <= PictureProbe.similarDistance { similar.add(earlier.photo, at: distance) }
     }

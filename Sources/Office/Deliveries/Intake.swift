@@ -113,11 +113,17 @@ struct Intake {
     photo.sent = time
     photo.delivered = time
     let deletion = deletions[seal.seal.link.record]
+    let repetition = try seal.repetition()
     try session.photos.insert(
       ReceivedPhoto(
         photo: photo, verdict: nil, findings: chain[photo.id] ?? [],
         revision: seal.taskRevision, imageDigest: nil, deletedReason: deletion?.reason,
         deleted: deletion?.time, lateTask: place.late))
+    // A photo that was deleted before it was sent repeats nothing.
+    if let repetition, deletion == nil {
+      try session.points.keep(
+        ReceivedRepeat(photo: photo.id, taken: photo.deviceTime, claims: repetition))
+    }
   }
 
   private func takeTrack(
@@ -152,7 +158,11 @@ struct Intake {
       try session.photos.setNote(note.text, ofPhoto: photo)
     } else if let task = note.task, tasks[task] != nil {
       if try isLate(seal, note, task) { return }
-      try session.tasks.setNote(note.text, of: task)
+      if let point = note.point {
+        try session.points.keep(reason: note.text, forPoint: point, task: task)
+      } else {
+        try session.tasks.setNote(note.text, of: task)
+      }
     }
   }
 

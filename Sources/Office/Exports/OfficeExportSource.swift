@@ -13,9 +13,14 @@ struct OfficeExportSource: ExportSource {
   let title: String
   let choice: ExportChoice
   let session: any ReadingTransaction
+  /// The same transaction for an officer, which reads photo points, too; nil for an inspector,
+  /// whose own exports have none.
+  let officer: (any AgencyTransaction)?
   let office: OfficeExports
   /// Called for each thing that is read; an error that it throws ends the export.
   let tick: () throws -> Void
+
+  private static let pointsOnPage = 500
 
   /// Returns true if there is nothing to export.
   func isEmpty() throws -> Bool {
@@ -97,6 +102,60 @@ struct OfficeExportSource: ExportSource {
       try tick()
       if let track = try exported(id, task) { try body(track) }
     }
+  }
+
+  /// Calls `body` with all of the agency's photo points, or with those whose reference photo is
+  /// exported, or a photo that repeats them.
+  func forEachPhotoPoint(_ body: (ExportedPhotoPoint) throws -> Void) throws {
+    guard let officer else { return }
+    var handed: Set<Identifier> = []
+    func hand(_ point: PhotoPoint?) throws {
+      guard let point, handed.insert(point.id).inserted else { return }
+      try tick()
+      try body(exported(point, officer))
+    }
+    func handPoints(of photo: Identifier) throws {
+      for point in try officer.points.points(ofPhoto: photo) { try hand(point) }
+      if let repetition = try officer.points.repetition(ofPhoto: photo) {
+        try hand(officer.points.point(repetition.claims.point))
+      }
+    }
+    switch choice {
+    case .all:
+      var place: ListPlace?
+      repeat {
+        let page = try officer.points.page(
+          named: nil, after: place, limit: Self.pointsOnPage)
+        for point in page.points { try hand(point) }
+        place = page.next
+      } while place != nil
+    case .tasks(let ids):
+      for id in ids {
+        try officer.photos.forEach(.task(id)) { received in
+          if received.deletedReason == nil { try handPoints(of: received.photo.id) }
+        }
+      }
+    case .photos(let ids): for id in ids { try handPoints(of: id) }
+    case .tracks: return
+    }
+  }
+
+  /// Returns a photo point with its repeats, except those that were deleted before they were sent,
+  /// and, in an export of everything, those that an officer has hidden.
+  private func exported(
+    _ point: PhotoPoint, _ officer: any AgencyTransaction
+  ) throws -> ExportedPhotoPoint {
+    let shown = try officer.points.repeats(ofPoint: point.id).filter { repetition in
+      let photo = try officer.photos.photo(repetition.photo)
+      return photo.deletedReason == nil && (choice != .all || photo.hidden == nil)
+    }
+    return ExportedPhotoPoint(
+      point: point,
+      repeats: shown.map {
+        ExportedPhotoPoint.Repetition(
+          photo: $0.photo, taken: $0.taken, claims: $0.claims,
+          displacementPercent: $0.displacementPercent)
+      })
   }
 
   /// Returns a track whose points are read when they are needed, and only once: a table of tracks

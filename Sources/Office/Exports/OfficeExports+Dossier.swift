@@ -154,6 +154,35 @@ extension OfficeExports {
         ? nil : Suitability(received.photo, checks: received.checks))
     part.receiverSource = seal?.receiverSource
     part.cameraWay = seal?.cameraWay
+    part.repetition = try await repetition(of: photo)
     return part
+  }
+
+  /// Returns the photo point that a photo repeats, with the reference photo as the photo's record
+  /// names it; nil if the photo repeats none.
+  private func repetition(of photo: Photo) async throws -> Dossier.Repetition? {
+    let found = try await database.read(in: photo.agency) { session in
+      try session.points.repetition(ofPhoto: photo.id).map { repetition in
+        (repetition: repetition, point: try session.points.point(repetition.claims.point))
+      }
+    }
+    guard let (repetition, point) = found else { return nil }
+    let (claims, store) = (repetition.claims, photos)
+    return Dossier.Repetition(
+      claims: claims, point: point?.title ?? String(claims.point.description.suffix(8)),
+      camera: point?.camera, displacementPercent: repetition.displacementPercent,
+      reference: {
+        guard let point else {
+          throw OfficeRefusal(.unknown, "this office does not know the photo point")
+        }
+        let name = EvidenceName.file(.capture, point.reference.photo)
+        guard let bytes = try store.bytes(of: name) else {
+          throw OfficeRefusal(.unknown, "the photo's file is missing")
+        }
+        guard Digest.hexadecimal(bytes) == claims.referenceDigest else {
+          throw OfficeRefusal(.unknown, "its file is not the one that was repeated")
+        }
+        return bytes
+      })
   }
 }

@@ -24,10 +24,11 @@ extension OfficeExports {
     in t: Texts = .current, tick: @escaping () throws -> Void = {}
   ) async throws {
     let title = "Standpoint: \(try await people.agencyTitle(agency))"
-    try await database.read(in: agency, ofInspector: inspector) { session in
+    func make(_ session: any ReadingTransaction, _ officer: (any AgencyTransaction)?) throws {
       func source(_ title: String) -> OfficeExportSource {
         OfficeExportSource(
-          title: title, choice: choice, session: session, office: self, tick: tick)
+          title: title, choice: choice, session: session, officer: officer, office: self,
+          tick: tick)
       }
       guard try !source(title).isEmpty() else {
         throw OfficeRefusal(.ruleForbids, "there is nothing to export yet")
@@ -38,6 +39,11 @@ extension OfficeExports {
         source(title + words), as: format, options: options, language: DocumentLanguage(t),
         files: exportFiles, made: clock.deviceTime
       ).write(toFile: path)
+    }
+    if let inspector {
+      try await database.read(in: agency, ofInspector: inspector) { try make($0, nil) }
+    } else {
+      try await database.read(in: agency) { try make($0, $0) }
     }
   }
 

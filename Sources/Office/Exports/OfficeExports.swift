@@ -189,6 +189,18 @@ extension OfficeExports {
     }
   }
 
+  /// Writes the labels of photo points as PDF, ten on a page; a point without a code gets none.
+  package func writeLabels(
+    of points: [PhotoPoint], in agency: String, toFile path: String, in t: Texts = .current
+  ) async throws {
+    let title = try await people.agencyTitle(agency)
+    try writingPDF { (fonts) throws(PDFError) in
+      try PhotoPointLabels.write(
+        points, agencyTitle: title, language: DocumentLanguage(t), fonts: fonts,
+        made: clock.deviceTime, software: configuration.software, toFile: path)
+    }
+  }
+
   func writingPDF(_ write: (PDFFonts) throws(PDFError) -> Void) throws {
     guard let fonts = PDFFonts.installed() else {
       throw OfficeRefusal(

@@ -1,3 +1,4 @@
+import BackupArchives
 import Store
 import TimeAndText
 

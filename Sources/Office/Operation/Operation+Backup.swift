@@ -1,3 +1,4 @@
+import BackupArchives
 import Evidence
 import Foundation
 import Inspection

@@ -41,7 +41,7 @@ extension Orders {
         InspectionTask(
           id: Identifier(at: now), agency: agency, inspector: inspector, name: order.name,
           type: order.type, instructions: order.instructions, created: now, due: order.due,
-          parcel: try land(of: order, in: agency)))
+          parcel: try land(of: order, in: agency), repeats: order.repeats))
     }
     try await database.write(in: agency) { session in
       for task in tasks {

@@ -91,6 +91,8 @@ where Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords {
   associatedtype Parcels: ParcelRecords
   /// The capture policies.
   associatedtype PolicyRows: PolicyRecords
+  /// The photo points.
+  associatedtype PointRows: PhotoPointRecords
   /// The log.
   associatedtype Log: LogRecords
   /// The results of checks of photos, and the values that checks compare.
@@ -107,6 +109,8 @@ where Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords {
   var parcels: Parcels { get }
   /// The agency's capture policies.
   var policies: PolicyRows { get }
+  /// The agency's photo points, with the photos that repeat them.
+  var points: PointRows { get }
   /// The agency's log.
   var log: Log { get }
 }

@@ -20,6 +20,7 @@ extension DeliveryTable: DeliveryRecords {}
 extension MapTable: MapRecords {}
 extension ParcelTable: ParcelRecords {}
 extension PolicyTable: PolicyRecords {}
+extension PhotoPointTable: PhotoPointRecords {}
 extension LogTable: LogRecords {}
 extension AgencyReading: ReadingTransaction {}
 extension AgencySession: AgencyTransaction {}

@@ -114,9 +114,9 @@ package struct PhotoPages: OfficePage {
   ///   - isOfTask: true if the card is on the page of the photo's task.
   ///   - turn: the clockwise turn of the picture on the page in degrees: 0, 90, 180 or 270; the
   ///     file stays as it is.
-  ///   - seals: the seals of the photos on the page, from `seals(of:_:)`.
+  ///   - facts: the facts of the photos on the page, from `cardFacts(of:_:)`.
   package func photoCard(
-    _ received: ReceivedPhoto, number: Int, _ reader: Reader, seals: [Identifier: SealFile],
+    _ received: ReceivedPhoto, number: Int, _ reader: Reader, facts: PhotoCardFacts,
     isOfTask: Bool = false, turn: Int = 0
   ) async throws -> HTML {
     let photo = received.photo
@@ -137,7 +137,7 @@ package struct PhotoPages: OfficePage {
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, t.moment(photo.deviceTime)))"></a>
       <div class="photo-words"><h2>\(t("Photo {1}", number)) \(badges(received))</h2>
-      \(given)\(findings(of: received))\(checks(of: received, reader))\(claims(of: photo, seals[photo.id]))
+      \(given)\(findings(of: received))\(checks(of: received, reader))\(claims(of: photo, facts.seals[photo.id]))\(pointFacts(of: received, facts, reader))
       \(try await HTML.each(additions) { try await $0.facts(ofPhoto: received, reader, of: office) })</div></article>
       """
   }
@@ -193,18 +193,6 @@ package struct PhotoPages: OfficePage {
     return """
       <h3>\(t("Checks"))</h3><ul class="checks">\(list([.contradicts]))\(list([.unclear, .notCheckable]))</ul>\(folded)
       """
-  }
-
-  /// Reads the seals of photos, all in one look at the database: a page with many photos would
-  /// otherwise wait for each.
-  package func seals(
-    of photos: [ReceivedPhoto], _ reader: Reader
-  ) async throws -> [Identifier: SealFile] {
-    try await office.database.read(in: reader.agency, ofInspector: reader.own) { session in
-      try photos.reduce(into: [:]) { seals, received in
-        seals[received.photo.id] = try session.seals.seal(of: received.photo.id, .capture)
-      }
-    }
   }
 
   /// Returns the facts that only the sealed record holds, not the row of the photo: the receiver's

@@ -21,7 +21,8 @@ struct StandalonePages: OfficePage {
     let work: HTML? = reader.own == nil ? try await work(on: received, reader) : nil
     let pages = PhotoPages(office: office)
     let card = try await pages.photoCard(
-      received, number: 1, reader, seals: try await pages.seals(of: [received], reader), turn: turn)
+      received, number: 1, reader, facts: try await pages.cardFacts(of: [received], reader),
+      turn: turn)
     let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
     let title = t("Photo of {1}", t.moment(received.photo.deviceTime))
     return page(

@@ -38,6 +38,11 @@ package struct LogWords {
   /// Returns the word for a photo, as a link to it.
   package func photo(_ id: String) -> HTML { "<a href=\"/photos/\(id)\">\(t("photo"))</a>" }
 
+  /// Returns the word for a photo point, as a link to it.
+  package func point(_ id: String) -> HTML {
+    "<a href=\"/points/\(id)\">\(t("photo point"))</a>"
+  }
+
   /// Returns the word for a track, as a link to the tracks.
   package func track() -> HTML { "<a href=\"/tracks\">\(t("track"))</a>" }
 
@@ -85,13 +90,15 @@ package struct LogWords {
 
   private func ofThing(_ entry: LogEntry) -> HTML? {
     let who = person(entry.person)
-    let (photo, track) = (photo(entry.subject), track())
+    let (photo, track, point) = (photo(entry.subject), track(), point(entry.subject))
     let about = task((entry.detail ?? "").dropFirst("task ".count))
     switch entry.action {
     case "photo-assigned": return t.html("{1} assigned the {2} to {3}", who, photo, about)
     case "photo-unassigned": return t.html("{1} removed the {2} from {3}", who, photo, about)
     case "photo-hidden": return t.html("{1} hid the {2}", who, photo)
     case "photo-shown": return t.html("{1} showed the {2} again", who, photo)
+    case "point-made": return t.html("{1} made the {2}", who, point)
+    case "point-changed": return t.html("{1} changed the {2}", who, point)
     case "track-hidden": return t.html("{1} hid the {2}", who, track)
     case "track-shown": return t.html("{1} showed the {2} again", who, track)
     case "note-foreign":

@@ -72,8 +72,8 @@ extension OfficePage {
       ? [(t("Agencies"), "/agencies", true)]
       : [
         (t("Tasks"), "/tasks", true), (t("Map"), "/map", sees),
-        (t("Photos without a task"), "/photos", true), (t("Tracks"), "/tracks", true),
-        (t("Inspectors"), "/inspectors", sees),
+        (t("Photos without a task"), "/photos", true), (t("Photo points"), "/points", sees),
+        (t("Tracks"), "/tracks", true), (t("Inspectors"), "/inspectors", sees),
         (t("People"), "/people", reader.role == .administrator),
         (t("Policy"), "/policy", reader.role == .administrator),
         (t("Base maps"), "/base-maps", reader.role == .administrator),
@@ -125,6 +125,9 @@ extension OfficePage {
       "session": t("You are signed out there."),
       "nothing": t("Select tasks in the list first."),
       "photos": t("Select photos in the list first."),
+      "point": t("The photo point is made."),
+      "pointSaved": t("The photo point is changed."),
+      "nopoints": t("Select photo points in the list first."),
       "hidden": t("Hidden, not deleted. You can show it again."),
       "shown": t("Visible again."),
       "imported": t("The file is imported."),

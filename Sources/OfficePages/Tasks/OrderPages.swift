@@ -21,8 +21,16 @@ struct OrderPages: OfficePage {
   func newTask(_ reader: Reader) async throws -> WebResponse {
     let inspectors = try await activeInspectors(reader)
     let parcel = reader.request.query["parcel"].flatMap { $0.utf8.count <= 200 ? $0 : nil }
+    var given = parcel.map { ["identifier": $0] } ?? [:]
+    // The button of a photo point leads here: its name, parcel and code are filled in.
+    if let id = reader.request.query["point"].flatMap(Identifier.init(_:)) {
+      let point = try await office.points.point(id, in: reader.agency)
+      given["name"] = t("Again: {1}", point.title)
+      given["points"] = point.code?.spaced ?? point.id.description
+      given["identifier"] = point.parcel
+    }
     return try await newTask(
-      reader, parcel.map { ["identifier": $0] } ?? [:],
+      reader, given,
       // A single inspector is chosen at once: there is nothing to choose.
       inspectors: inspectors.count == 1 ? [inspectors[0].login] : [])
   }
@@ -70,11 +78,12 @@ struct OrderPages: OfficePage {
   /// - Parameters:
   ///   - task: the task whose order is changed; nil for a new one.
   ///   - given: the values written before, by field.
+  ///   - codes: the codes of the photo points that the order names.
   ///   - people: the choice of inspectors for a new task.
   ///   - refusal: the words of the refusal that is shown; nil for none.
   func orderForm(
-    _ reader: Reader, _ task: InspectionTask?, _ given: [String: String], people: HTML? = nil,
-    refusal: String? = nil
+    _ reader: Reader, _ task: InspectionTask?, _ given: [String: String],
+    codes: [Identifier: String] = [:], people: HTML? = nil, refusal: String? = nil
   ) -> HTML {
     func value(_ name: String, _ known: String?) -> String { given[name] ?? known ?? "" }
     let parcel: HTML? =
@@ -98,6 +107,9 @@ struct OrderPages: OfficePage {
       <label>\(t("Type"))<input name="type" maxlength="100" value="\(value("type", task?.type))"></label>
       <label>\(t("Instructions"))<textarea name="instructions" rows="4" maxlength="5000">\(value("instructions", task?.instructions))</textarea></label>
       <label>\(t("Due"))<input name="due" type="date" value="\(value("due", task?.due?.date.iso8601))"></label>
+      <label>\(t("Photo points to photograph again"))<textarea name="points" rows="2" maxlength="2000" placeholder="XXXX XXXX">\(value("points", task?.repeats.map { wish in wish.points.map { codes[$0] ?? $0.description }.joined(separator: "\n") }))</textarea></label>
+      <p class="hint">\(t("The codes on their labels, one on a line or with commas between. The task is sent only with a photo of each, or a reason why not."))</p>
+      <label class="choice"><input type="checkbox" name="strict" value="yes"\(raw: (given["strict"] ?? (task?.repeats?.isStrict == true ? "yes" : "")) == "yes" ? " checked" : "")> \(t("Refuse photos that miss the place (2 m) or the direction (3°)"))</label>
       \(parcel)
       <p class="actions"><button class="button primary">\(task == nil ? t("Order the task") : t("Save"))</button>
       <a class="button quiet" href="\(task.map { "/tasks/\($0.id)" } ?? "/tasks")">\(t("Cancel"))</a></p>
@@ -109,13 +121,16 @@ struct OrderPages: OfficePage {
   /// none.
   func order(_ reader: Reader) async throws -> WebResponse {
     let form = try await reader.request.form()
-    let names = ["name", "type", "instructions", "due", "identifier", "outline"]
+    let names = [
+      "name", "type", "instructions", "due", "identifier", "outline", "points", "strict",
+    ]
     var given: [String: String] = [:]
     for name in names { given[name] = form[name] }
     var chosen: [String] = []
     for login in form.all("inspector") where !chosen.contains(login) { chosen.append(login) }
     do {
-      let order = try Self.order(from: given)
+      var order = try Self.order(from: given)
+      order.repeats = try await wish(given, reader)
       let tasks = try await office.orders.addTasks(
         try orders(order, for: chosen, reader), in: reader.agency,
         by: reader.visitor.account.login)
@@ -124,6 +139,23 @@ struct OrderPages: OfficePage {
     } catch {
       guard let refusal = OfficeRefusal(of: error) else { throw error }
       return try await newTask(reader, given, inspectors: chosen, refusal: refusal)
+    }
+  }
+
+  /// Returns the photo points that the form names; nil if it names none.
+  private func wish(_ given: [String: String], _ reader: Reader) async throws -> RepeatWish? {
+    let points = try await office.points.points(named: given["points"] ?? "", in: reader.agency)
+    return points.isEmpty
+      ? nil : RepeatWish(points: points.map(\.id), isStrict: given["strict"] == "yes")
+  }
+
+  /// Returns the codes of the photo points that a task's order names.
+  func codes(of task: InspectionTask) async throws -> [Identifier: String] {
+    guard let wish = task.repeats else { return [:] }
+    return try await office.database.read(in: task.agency) { session in
+      try wish.points.reduce(into: [:]) { codes, id in
+        codes[id] = try session.points.point(id)?.code?.spaced
+      }
     }
   }
 
@@ -214,7 +246,7 @@ struct OrderPages: OfficePage {
   /// Changes a task's order as the form says.
   func changeOrder(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     let form = try await reader.request.form()
-    let names = ["name", "type", "instructions", "due"]
+    let names = ["name", "type", "instructions", "due", "points", "strict"]
     let given = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0] ?? "") })
     do {
       let due = try form["due"].map { text in
@@ -223,6 +255,7 @@ struct OrderPages: OfficePage {
         }
         return due
       }
+      let wish = try await wish(given, reader)
       try await office.orders.changeOrder(
         of: id, in: reader.agency, by: reader.visitor.account.login
       ) {
@@ -231,6 +264,7 @@ struct OrderPages: OfficePage {
         task.type = form["type"]
         task.instructions = form["instructions"]
         task.due = due
+        task.repeats = wish
       }
       return .redirect("/tasks/\(id)?done=changed")
     } catch {
@@ -239,7 +273,8 @@ struct OrderPages: OfficePage {
       return page(
         t("Change the order"), reader, current: "/tasks", help: .changeOrder,
         status: refusal.kind.status,
-        orderForm(reader, task, given, refusal: t(refusal.wording)))
+        orderForm(
+          reader, task, given, codes: try await codes(of: task), refusal: t(refusal.wording)))
     }
   }
 }

@@ -40,10 +40,10 @@ struct ReviewDesk: OfficePage {
     _ task: InspectionTask, _ photos: [ReceivedPhoto], _ reader: PageReader, _ parts: Parts
   ) async throws -> HTML {
     let pages = PhotoPages(office: office)
-    let seals = try await pages.seals(of: photos, reader)
+    let facts = try await pages.cardFacts(of: photos, reader)
     let cards = try await HTML.each(photos.enumerated()) { index, received in
       try await pages.photoCard(
-        received, number: index + 1, reader, seals: seals, isOfTask: true)
+        received, number: index + 1, reader, facts: facts, isOfTask: true)
     }
     let instructions: HTML? = task.instructions.map {
       "<p class=\"desk-order\" tabindex=\"0\">\($0)</p>"

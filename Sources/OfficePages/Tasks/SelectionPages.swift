@@ -169,29 +169,4 @@ struct SelectionPages: OfficePage {
       <p><a class="button primary" href="/tasks?\(list)" data-key="u">\(t("Back to the list"))</a></p>
       """)
   }
-
-  // MARK: comparing two photos
-
-  /// Returns the form that chooses two photos of a task for comparison; nil for fewer than two
-  /// photos.
-  /// - Parameter chosen: The indices of the two photos that are chosen.
-  func comparison(
-    _ task: InspectionTask, _ photos: [ReceivedPhoto], chosen: [Int] = [0, 1]
-  ) -> HTML? {
-    guard photos.count > 1 else { return nil }
-    func choice(_ name: String, _ label: String, _ chosen: Int) -> HTML {
-      let options = photos.enumerated().map { number, received in
-        """
-        <option value="\(received.photo.id.description)"\(raw: number == chosen ? " selected" : "")>\
-        \(t("Photo {1}", number + 1)), \(t.moment(received.photo.deviceTime))</option>
-        """ as HTML
-      }
-      return "<label>\(label)<select name=\"\(name)\">\(options)</select></label>"
-    }
-    return """
-      <form class="filter" method="get" action="/tasks/\(task.id.description)/compare">
-      \(choice("left", t("Compare"), chosen[0]))\(choice("right", t("with"), chosen[1]))
-      <button class="button" data-key="c">\(t("Compare side by side"))</button></form>
-      """
-  }
 }

@@ -48,7 +48,7 @@ struct TaskPages: OfficePage {
         let task = try await office.review.view(of: try identifier(request), in: reader.agency).task
         return page(
           t("Change the order"), reader, current: "/tasks", help: .changeOrder,
-          ordering.orderForm(reader, task, [:]))
+          ordering.orderForm(reader, task, [:], codes: try await ordering.codes(of: task)))
       }
     }
     routes.post("/tasks/{id}/order") { request in
@@ -102,7 +102,7 @@ struct TaskPages: OfficePage {
     let main: HTML = """
       \(head)
       <div class="split"><div>
-      \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
+      \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(try await wish(task, reader))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
       \(whole.isEmpty ? noPhotos(task) : nil)\(cards)
       \(deleted(view))\(tracks(view))\(late(view))
       </div><div>
@@ -117,11 +117,34 @@ struct TaskPages: OfficePage {
       styles: MapPages.styles + (isDesk ? [ReviewDesk.style.href] : []), main)
   }
 
+  /// Returns what became of the photo points that the order names; nil if it names none.
+  private func wish(_ task: InspectionTask, _ reader: Reader) async throws -> HTML? {
+    guard let wish = task.repeats else { return nil }
+    let (points, outcome) = try await office.database.read(in: reader.agency) { session in
+      (
+        try wish.points.map { (id: $0, point: try session.points.point($0)) },
+        try session.points.outcome(ofTask: task.id)
+      )
+    }
+    let rows = points.map { id, point -> HTML in
+      let title = point?.title ?? id.description
+      let name: HTML =
+        reader.own == nil ? "<a href=\"/points/\(id.description)\">\(title)</a>" : .text(title)
+      let repeats = outcome.repeats.filter { $0.claims.point == id }
+      let state: HTML =
+        repeats.isEmpty
+        ? outcome.reasons[id].map { "– <q>\($0)</q>" } ?? "○ \(t("no repeat yet"))"
+        : "✓ \(repeats.count == 1 ? t("1 repeat") : t("{1} repeats", repeats.count))"
+      return "<li>\(name) <span class=\"muted\">\(state)</span></li>"
+    }
+    return "<h3>\(t("Photo points to photograph again"))</h3><ul class=\"plain\">\(rows)</ul>"
+  }
+
   private func photoCards(_ photos: [ReceivedPhoto], _ reader: Reader) async throws -> [HTML] {
-    let seals = try await photoPages.seals(of: photos, reader)
+    let facts = try await photoPages.cardFacts(of: photos, reader)
     return try await HTML.each(photos.enumerated()) { index, received in
       try await photoPages.photoCard(
-        received, number: index + 1, reader, seals: seals, isOfTask: true)
+        received, number: index + 1, reader, facts: facts, isOfTask: true)
     }
   }
 

@@ -1,0 +1,219 @@
+import Foundation
+import Geodesy
+import Guide
+import Inspection
+import Matching
+import Office
+import Store
+import Sync
+import TimeAndText
+import Web
+
+/// The pages of photo points: their list, one point with its series, two photos of a series beside
+/// each other, and the making of a point from a photo.
+struct PhotoPointPages: OfficePage {
+  let office: OfficeServer
+  let matcher: PictureMatcher
+  let help = GuidePart.officePoints
+
+  static let style = Asset(file: "/assets/points.css", [PackageResources.points_css])
+
+  func add(to routes: inout Routes) {
+    routes.get(Self.style.path) { request in Self.style.response(to: request) }
+    PhotoPointListPages(office: office).add(to: &routes)
+    routes.get("/points/{id}") { request in
+      try await reading(request) { try await show(try identifier(request), $0) }
+    }
+    routes.post("/points/{id}") { request in
+      try await reading(request) { try await change(try identifier(request), $0) }
+    }
+    routes.get("/points/{id}/compare") { request in
+      try await reading(request) { try await compare(try identifier(request), $0) }
+    }
+    routes.post("/photos/{id}/point") { request in
+      try await reading(request) { try await make(of: try identifier(request), $0) }
+    }
+  }
+
+  /// Makes a photo point of a photo.
+  private func make(of photo: Identifier, _ reader: Reader) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    let now = office.clock.deviceTime
+    let point = try await office.points.make(
+      PhotoPointOrder(id: Identifier(at: now), photo: photo, name: form["name"], made: now),
+      by: reader.visitor.account.login, own: nil, in: reader.agency)
+    return .redirect("/points/\(point.id)?done=point")
+  }
+
+  // MARK: one point
+
+  /// Returns the page of a point.
+  /// - Parameter entries: the entries that were refused; nil for those of the point as it is.
+  private func show(
+    _ id: Identifier, _ reader: Reader, entries: PhotoPointEntries? = nil,
+    refusal: OfficeRefusal? = nil
+  ) async throws -> WebResponse {
+    let series = try await office.points.series(of: id, in: reader.agency)
+    let people = try await office.people.accounts(ofAgency: reader.agency)
+    let names = Dictionary(people.map { ($0.login, $0.title) }) { $1 }
+    let point = series.point
+    let code: HTML? = point.code.map { "<code class=\"point-code\">\($0.spaced)</code>" }
+    let shown = PhotoPointSeries(office: office, series: series, names: names)
+    return page(
+      t("Photo point {1}", point.title), reader, current: "/points",
+      status: refusal?.kind.status ?? 200, styles: [Self.style.href],
+      """
+      <nav class="way" aria-label="\(t("Photo points"))"><a class="button quiet" href="/points" data-key="u">\(t("Back to the list"))</a></nav>
+      <div class="heading"><h1>\(point.title)</h1>\(code)
+      <div class="actions"><form method="post" action="/points/labels">\(reader.request.formField)
+      <input type="hidden" name="point" value="\(id.description)">
+      <button class="button" name="do" value="pdf">\(t("Print the label"))</button></form>
+      <a class="button" href="/tasks/new?point=\(id.description)">\(t("Order a repeat"))</a></div></div>
+      <div class="split"><div>
+      <section class="card"><h2>\(t("Place and direction"))</h2>\(facts(of: point, names))</section>
+      \(shown.html)
+      </div><div>
+      \(form(of: point, entries ?? PhotoPointEntries(of: point), refusal, reader))\(footing(of: point))
+      </div></div>
+      """)
+  }
+
+  private func facts(of point: PhotoPoint, _ names: [String: String]) -> HTML {
+    let (stand, place) = (point.stand, point.stand.coordinate)
+    let uncertainty =
+      stand.uncertaintyMetres95.map { "± \(t.decimal($0, places: 1)) m (95 %)" }
+      ?? t("± not known")
+    let onMap: HTML? = Self.map(round: place).map {
+      " <a class=\"button quiet\" href=\"\($0)\">\(t("On the map"))</a>"
+    }
+    let azimuth = stand.orientation?.azimuthDegreesTrue.map { "\(t.decimal($0, places: 1))°" }
+    let estimated: HTML? =
+      point.pose == .estimated
+      ? """
+      <p class="notice notice-warning">\(t("Place and direction are estimated: an officer set them on a map, and no receiver measured them."))</p>
+      """ : nil
+    let position: HTML = "\(words(of: place)), \(uncertainty)\(onMap)"
+    let list = HTML.facts([
+      (t("Position"), position),
+      (t("Azimuth"), .text(azimuth ?? t("not known"))),
+      (
+        t("Parcel"),
+        point.parcel.map {
+          "<a href=\"/tasks?parcel=\(AddressText.escaped($0))\">\($0)</a>"
+        }
+      ),
+      (t("Place of the thing"), point.subject.map { .text(words(of: $0)) }),
+      (t("Made by"), .text(names[point.maker] ?? point.maker)),
+      (t("Made on"), t.time(point.made)),
+    ])
+    return "\(estimated)\(list)"
+  }
+
+  private func words(of place: Coordinate) -> String {
+    "\(t.decimal(place.latitudeDegrees, places: 7))°, "
+      + "\(t.decimal(place.longitudeDegrees, places: 7))°"
+  }
+
+  /// Returns the address of the map of a place with some 50 m around it.
+  private static func map(round place: Coordinate) -> String? {
+    let marginDegrees = 0.0005
+    func longitude(_ degrees: Double) -> Double { Coordinate.wrapped(longitudeDegrees: degrees) }
+    let box = CoordinateBox(
+      westDegrees: longitude(place.longitudeDegrees - marginDegrees),
+      southDegrees: max(-90, place.latitudeDegrees - marginDegrees),
+      eastDegrees: longitude(place.longitudeDegrees + marginDegrees),
+      northDegrees: min(90, place.latitudeDegrees + marginDegrees))
+    return box.map { "/map?at=\(AddressText.text($0))" }
+  }
+
+  /// Returns the photo of the ground under the inspector's feet; nil if there is none.
+  private func footing(of point: PhotoPoint) -> HTML? {
+    point.footing.map { footing in
+      let address = "/photos/\(footing.photo.description)"
+      let words = t("The ground under the inspector's feet")
+      return """
+        <figure class="photo point-footing"><a href="\(address)"><img loading="lazy" src="\(address)/preview.jpg" alt="\(words)"></a>
+        <figcaption>\(words)</figcaption></figure>
+        """
+    }
+  }
+
+  private func form(
+    of point: PhotoPoint, _ entries: PhotoPointEntries, _ refusal: OfficeRefusal?,
+    _ reader: Reader
+  ) -> HTML {
+    """
+    <section class="card"><h2>\(t("Change the photo point"))</h2>
+    \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\(t($0.wording))</p>" as HTML })
+    <form class="fields" method="post" action="/points/\(point.id.description)">\(reader.request.formField)
+    <label>\(t("Name (may stay empty)"))<input name="name" maxlength="\(PhotoPointRule.nameCharactersAtMost)" autocomplete="off" value="\(entries.name)"></label>
+    <label>\(t("Parcel identifier"))<input name="parcel" maxlength="\(PhotoPointRule.parcelCharactersAtMost)" autocomplete="off" value="\(entries.parcel)"></label>
+    <label>\(t("Latitude of the thing"))<input name="latitude" inputmode="decimal" autocomplete="off" value="\(entries.latitude)"></label>
+    <label>\(t("Longitude of the thing"))<input name="longitude" inputmode="decimal" autocomplete="off" value="\(entries.longitude)"></label>
+    <p class="hint">\(t("The place of the thing in the picture, in degrees such as 49.0837. Leave both fields empty if nobody knows it."))</p>
+    <p class="actions"><button class="button primary">\(t("Save"))</button></p>
+    <p class="hint">\(t("Reference photo, place and direction stay as they are: make another point to change them."))</p></form></section>
+    """
+  }
+
+  /// Changes name, parcel and subject as the form says.
+  private func change(_ id: Identifier, _ reader: Reader) async throws -> WebResponse {
+    let entries = PhotoPointEntries(try await reader.request.form())
+    do {
+      try await office.points.change(
+        id, name: entries.name, parcel: try entries.parcelIdentifier(),
+        subject: try entries.subject(), by: reader.visitor.account.login, in: reader.agency)
+      return .redirect("/points/\(id)?done=pointSaved")
+    } catch {
+      guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
+      // The entries stay in the form.
+      return try await show(id, reader, entries: entries, refusal: refusal)
+    }
+  }
+
+  // MARK: two photos of a series
+
+  private func compare(_ id: Identifier, _ reader: Reader) async throws -> WebResponse {
+    let series = try await office.points.series(of: id, in: reader.agency)
+    let sides = sides(of: series)
+    guard sides.count > 1 else {
+      throw OfficeRefusal(
+        .ruleForbids, "you need two photos to compare; the photo point has \(sides.count)")
+    }
+    func asked(_ name: String, _ otherwise: Int) throws -> Int {
+      guard let wanted = reader.request.query[name] else { return otherwise }
+      guard let index = sides.firstIndex(where: { $0.photo.id.description == wanted }) else {
+        throw OfficeRefusal(.unknown, "this photo point has no such photo in its series")
+      }
+      return index
+    }
+    let chosen = [try asked("left", 0), try asked("right", sides.count - 1)]
+    // The reference comes before its repeats, whatever the clocks say.
+    let (earlier, later) = (sides[chosen.min() ?? 0], sides[chosen.max() ?? 0])
+    let pair = PhotoPair(office: office, matcher: matcher)
+    let address = "/points/\(id)"
+    return page(
+      t("Compare two photos of {1}", series.point.title), reader, current: "/points",
+      scripts: [PicturePair.script.href], styles: [PicturePair.style.href],
+      """
+      <nav class="way" aria-label="\(t("Series"))"><a class="button quiet" href="\(address)" data-key="u">\(t("Back to the photo point"))</a></nav>
+      <h1>\(series.point.title)</h1>
+      \(pair.choice(of: sides, chosen: chosen, address: "\(address)/compare"))
+      \(try await pair.html(earlier, later))
+      """)
+  }
+
+  /// Returns the photos of a series in their order.
+  private func sides(of series: PhotoSeries) -> [PhotoPair.Side] {
+    var sides: [PhotoPair.Side] = []
+    if let reference = series.reference {
+      var side = PhotoPair.Side(reference.photo, title: t("Reference photo"))
+      side.stand = series.point.stand
+      sides.append(side)
+    }
+    for (index, one) in series.repeats.enumerated() {
+      sides.append(PhotoPair.Side(one.photo.photo, title: t("Repeat {1}", index + 1)))
+    }
+    return sides
+  }
+}

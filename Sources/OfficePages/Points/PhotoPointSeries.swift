@@ -1,0 +1,146 @@
+import Guide
+import Inspection
+import Office
+import Sync
+import TimeAndText
+import Web
+
+/// The series of a photo point as a timeline: the reference photo, then each photo that repeats it,
+/// with how well it does so.
+struct PhotoPointSeries: OfficePage {
+  let office: OfficeServer
+  let help = GuidePart.officePoints
+  let series: PhotoSeries
+  /// The names of people, by login.
+  let names: [String: String]
+
+  /// The difference between the displacement of a record and the office's own beyond which both are
+  /// told, percentage points.
+  private static let differenceAtMost = 1.0
+
+  private var point: PhotoPoint { series.point }
+
+  /// The series with its heading.
+  var html: HTML {
+    let repeats = series.repeats.enumerated().map { index, one in
+      repetition(one.photo, one.repetition, number: index + 1)
+    }
+    let none: HTML? =
+      repeats.isEmpty
+      ? "<p class=\"muted\">\(t("Nobody has repeated the reference photo yet."))</p>" : nil
+    return """
+      <section class="card" aria-label="\(t("Series"))"><h2>\(t("Series"))</h2>
+      <ol class="timeline series">\(reference)\(repeats)</ol>\(none)</section>
+      """
+  }
+
+  // MARK: the entries
+
+  private var reference: HTML {
+    let photo = series.reference?.photo
+    let facts = HTML.facts([
+      (t("Taken"), t.time(point.taken)), (t("Inspector"), photo.map { .text(name(of: $0)) }),
+      (t("Picture"), .text("\(point.widthPixels) × \(point.heightPixels)")),
+    ])
+    let title = t("Reference photo")
+    let words: HTML = """
+      <h3>\(title) \(series.reference.map(badges))</h3>\(facts)
+      """
+    guard photo != nil else {
+      return """
+        <li><p class="series-missing">\(t("This office does not have the reference photo."))</p><div>\(words)</div></li>
+        """
+    }
+    return entry(point.reference.photo, title: title, words)
+  }
+
+  private func repetition(
+    _ received: ReceivedPhoto, _ repetition: ReceivedRepeat, number: Int
+  ) -> HTML {
+    let (photo, claims) = (received.photo, repetition.claims)
+    let title = t("Repeat {1}", number)
+    let angle: HTML? = claims.angleDegrees.map {
+      "\(t.decimal($0, places: 1))° \(standing(claims.isAttitudeMet))"
+    }
+    let facts = HTML.facts([
+      (t("Taken"), t.time(repetition.taken)),
+      (
+        t("Since the reference photo"),
+        .text(PhotoPair.time(from: point.taken, to: repetition.taken, t))
+      ),
+      (t("Inspector"), .text(name(of: photo))), (t("Distance"), distance(claims)),
+      (t("Angle"), angle ?? .text(t("not known"))),
+      (t("Picture displaced by"), displacement(repetition)),
+    ])
+    let other: HTML? =
+      claims.referenceDigest == point.reference.digest
+      ? nil
+      : """
+      <p class="light light-warn">\(t("Its record names another reference picture: these numbers are not about this one."))</p>
+      """
+    let compare: HTML? =
+      series.reference == nil
+      ? nil
+      : """
+      <p class="actions"><a class="button" href="\(compareAddress(photo.id))">\(t("Compare"))</a></p>
+      """
+    return entry(
+      photo.id, title: title,
+      "<h3>\(title) \(badges(received))</h3>\(facts)\(other)\(compare)")
+  }
+
+  private func entry(_ photo: Identifier, title: String, _ words: HTML) -> HTML {
+    let address = "/photos/\(photo.description)"
+    return """
+      <li><a href="\(address)"><img loading="lazy" src="\(address)/thumbnail.jpg" alt="\(title)" width="320" height="240"></a>
+      <div>\(words)</div></li>
+      """
+  }
+
+  private func compareAddress(_ photo: Identifier) -> String {
+    "/points/\(point.id)/compare?left=\(point.reference.photo)&right=\(photo)"
+  }
+
+  private func name(of photo: Photo) -> String { names[photo.inspector] ?? photo.inspector }
+
+  // MARK: the numbers
+
+  /// Returns the word for a limit that is met or not; nil if that is not known.
+  private func standing(_ isMet: Bool?) -> HTML? {
+    isMet.map { isMet in
+      isMet
+        ? "<span class=\"met\">\(t("met"))</span>"
+        : "<span class=\"not-met\">\(t("not met"))</span>"
+    }
+  }
+
+  private func distance(_ claims: RepeatClaims) -> HTML {
+    let radius = claims.distanceUncertaintyMetres95.map { " ± \(t.decimal($0, places: 1))" }
+    return """
+      \(t.decimal(claims.distanceMetres, places: 1))\(radius) m \(standing(claims.isPlaceMet))
+      """
+  }
+
+  /// Returns how far the picture is displaced, by the office's own comparison. The number of the
+  /// sealed record is told as well if it is another one.
+  private func displacement(_ repetition: ReceivedRepeat) -> HTML {
+    let words =
+      switch repetition.measured {
+      case nil: t("being compared")
+      case .unlike(let matches)?: t("cannot be compared ({1} matches)", matches)
+      case .failed?: t("could not be compared")
+      case .displaced(let percent, let inliers)?:
+        t("{1} % of the frame ({2} features agree)", t.decimal(percent, places: 1), inliers)
+      }
+    guard let measured = repetition.measured, let claimed = repetition.claims.displacementPercent
+    else { return .text(words) }
+    if case .displaced(let percent, _) = measured,
+      abs(percent - claimed) <= Self.differenceAtMost
+    {
+      return .text(words)
+    }
+    return """
+      \(words) <span class="differs">\(t("The record says {1} %.", t.decimal(claimed, places: 1)))</span>
+      """
+  }
+}
