@@ -58,9 +58,11 @@ extension FieldServer {
   ///
   /// - Parameter page: the page whose browser takes the picture; nil for the camera's command. A
   ///   page's shutter is available only while the gate is still and the samples are complete.
+  /// - Parameter repeats: the photo point that the photo repeats; nil for none.
   /// - Throws: `FieldUnitError` with the obstacle, `captureBusy` while another page takes a photo.
   package func beginCapture(
-    for task: Identifier?, aim: CaptureRequest.Aim, page: String? = nil
+    for task: Identifier?, aim: CaptureRequest.Aim, page: String? = nil,
+    repeats: RepeatAim? = nil
   ) async throws {
     guard let follower else {
       throw FieldUnitError.captureRefused([
@@ -76,6 +78,7 @@ extension FieldServer {
     var request = CaptureRequest(task: task, camera: camera, waitSeconds: 180, aim: aim)
     request.aim.mayBeReceivers = true
     request.keepsSamples = page != nil
+    request.repeats = repeats
     let terms = try unit.terms(for: request)
     let wanted = terms.sampler?.samples ?? 0
     let running = CameraDesk.Running(

@@ -13,4 +13,17 @@ extension FieldServer {
       log.note("neighbouring parcels: \(error)")
     }
   }
+
+  /// Tells the office of the photo points that were made here, and fetches those around the tasks. A
+  /// failure harms nothing else.
+  func bringPoints() async {
+    do {
+      guard let signIn = try desk.signedIn(), let unit = try unit(),
+        let link = try link(to: signIn.office) as? any PhotoPointLink
+      else { return }
+      await points.bring(from: unit, over: link)
+    } catch {
+      log.note("photo points: \(error)")
+    }
+  }
 }

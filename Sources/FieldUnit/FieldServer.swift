@@ -38,6 +38,8 @@ public final class FieldServer: Sendable {
   package let maps: MapShelf
   /// The parcels around the tasks, which come from the office.
   package let neighbours: NeighbourShelf
+  /// The photo points with their pictures.
+  package let points: PhotoPointShelf
   /// Wakes the live parts of the pages.
   package let bell = LiveBell()
   /// Holds the capture that is in progress.
@@ -83,6 +85,11 @@ public final class FieldServer: Sendable {
     public var asksForSignIn = false
     /// The seconds that the office asked to wait; nil if it did not ask.
     package var askedSeconds: Double?
+
+    /// Creates a status with its words and its time.
+    package init(wording: Wording? = nil, time: DeviceTime? = nil) {
+      (self.wording, self.time) = (wording, time)
+    }
   }
 
   /// Creates the program for a data directory.
@@ -124,6 +131,9 @@ public final class FieldServer: Sendable {
       folder: mapFolder, clock: clock, hasRoom: hasRoom, log: { log.note($0) })
     neighbours = NeighbourShelf(
       folder: DataFolder(dataDirectory: dataDirectory).neighbours, clock: clock, hasRoom: hasRoom,
+      log: { log.note($0) })
+    points = PhotoPointShelf(
+      folder: DataFolder(dataDirectory: dataDirectory).points, hasRoom: hasRoom,
       log: { log.note($0) })
     let maximumAgeSeconds = configuration.gate.maximumAgeSeconds
     orbits = OrbitShelf(configuration: configuration, clock: clock, hasRoom: hasRoom) {
@@ -278,8 +288,8 @@ public final class FieldServer: Sendable {
   /// True while parcels, orbits or maps are fetched behind a delivery.
   package var isBringingFromOffice: Bool { state.withLock { $0.isBringing } }
 
-  /// Fetches the parcels around the tasks, the office's orbits and then its base maps, after a
-  /// delivery and in the background. Fetching all at once would slow all on a bad network.
+  /// Fetches the parcels and photo points around the tasks, the office's orbits and then its base
+  /// maps, after a delivery and in the background. Fetching all at once would slow all on a bad network.
   private func bringFromOffice() {
     let isFree = state.withLock { state in
       defer { state.isBringing = true }
@@ -288,6 +298,7 @@ public final class FieldServer: Sendable {
     guard isFree else { return }
     Task(priority: .utility) {
       await bringParcels()
+      await bringPoints()
       await bringOrbits()
       await bringMaps()
       state.withLock { $0.isBringing = false }

@@ -6,9 +6,11 @@ import TestSupport
 import Testing
 import TimeAndText
 
+@testable import BackupArchives
 @testable import FieldPages
 @testable import FieldUnit
 @testable import Store
+@testable import Upkeep
 
 /// A backup is useful only if nothing is forgotten: it holds each kind of file, or leaves it out
 /// for a reason.

@@ -5,9 +5,11 @@ import TestSupport
 import Testing
 import TimeAndText
 
+@testable import BackupArchives
 @testable import FieldPages
 @testable import FieldUnit
 @testable import Store
+@testable import Upkeep
 
 @Suite("A backup takes an earlier one's place only when it was verified", .timeLimit(.minutes(5)))
 struct FieldBackupKeysTests {

@@ -8,9 +8,11 @@ import TestSupport
 import Testing
 import TimeAndText
 
+@testable import BackupArchives
 @testable import FieldPages
 @testable import FieldUnit
 @testable import Store
+@testable import Upkeep
 
 @Suite("Backup and restore of a field unit", .timeLimit(.minutes(5)))
 struct FieldBackupTests {

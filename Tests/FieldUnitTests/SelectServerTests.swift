@@ -9,6 +9,7 @@ import Web
 
 @testable import FieldPages
 @testable import FieldUnit
+@testable import Upkeep
 
 @Suite("Select server", .timeLimit(.minutes(5)))
 struct SelectServerTests {

@@ -11,6 +11,7 @@ import TimeAndText
 
 @testable import FieldPages
 @testable import FieldUnit
+@testable import Upkeep
 
 @Suite("The support bundle and the log", .timeLimit(.minutes(5)))
 struct SupportBundleTests {

@@ -13,6 +13,10 @@ struct CameraView: Sendable {
   var task: InspectionTask?
   /// The page's own random name; nil for a page without a script.
   var page: String?
+  /// The photo point that is to be photographed again; nil for none.
+  var point: PhotoPoint?
+  /// The photo whose photo point gets this photo as that of the ground; nil for none.
+  var footing: Identifier?
   /// The parcel of the task; nil without a task or without a parcel.
   var region: PolygonRegion?
   /// The rules for the photos of this page; nil if none can be taken.
@@ -306,19 +310,30 @@ extension CameraPages {
       at: here, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres, on: server.clock.deviceTime)
     state.headingDegrees = fix.headingFromTrueNorth(
       declinationDegrees: state.declinationDegrees)
+    state.photos = earlierStates(view, from: here, state.uncertaintyMetres)
+    return state
+  }
+
+  /// Returns the way to each earlier photo, and how near is near enough.
+  private func earlierStates(
+    _ view: CameraView, from here: Coordinate, _ uncertaintyMetres: Double?
+  ) -> [CameraState.Earlier] {
     let stand = RepeatMeasure.Stand(
-      coordinate: here, uncertaintyMetres95: state.uncertaintyMetres, orientation: nil)
-    state.photos = view.earlier.compactMap { photo in
-      guard let earlier = RepeatMeasure.Stand(of: photo) else { return nil }
-      let way = Geodesic.inverse(from: here, to: photo.position.coordinate)
+      coordinate: here, uncertaintyMetres95: uncertaintyMetres, orientation: nil)
+    let stands =
+      (view.point.map { [($0.id, $0.stand)] } ?? [])
+      + view.earlier.compactMap { photo in
+        RepeatMeasure.Stand(of: photo).map { (photo.id, $0) }
+      }
+    return stands.map { id, earlier in
+      let way = Geodesic.inverse(from: here, to: earlier.coordinate)
       let tolerance = RepeatTolerance(of: RepeatMeasure(from: earlier, to: stand))
       return CameraState.Earlier(
-        id: photo.id.description,
+        id: id.description,
         place: CameraState.Direction(
           distanceMetres: way.distanceMetres, bearingDegrees: way.initialAzimuthDegrees),
         toleranceMetres: tolerance.metres)
     }
-    return state
   }
 
   // MARK: the receiver in one line

@@ -20,7 +20,7 @@ extension CameraPages {
     return """
       <section class="camera-review" data-camera-review aria-label="\(title)" tabindex="-1">
       <img src="/photos/\(id)/photo.jpg" width="\(photo.widthPixels)" height="\(photo.heightPixels)" alt="\(title)">
-      <div class="camera-after"><p class="camera-facts" role="status"><strong>\(t("Captured"))</strong> <span>\(accuracy(photo.position.uncertaintyMetres95))</span> \(place(of: photo, view))</p>
+      <div class="camera-after"><p class="camera-facts" role="status"><strong>\(t("Captured"))</strong> <span>\(accuracy(photo.position.uncertaintyMetres95))</span> \(place(of: photo, view))\(repetition(photo, view))</p>
       <p class="hint">\(captured.canRepeat
         ? t("Saved and sealed. Retake deletes it; its record says so.")
         : t("Saved, sealed and already in the outbox: it can no longer be retaken."))</p>
@@ -38,10 +38,19 @@ extension CameraPages {
     return "<span class=\"is-outside\">⚠ \(t("{1} outside the parcel", distance))</span>"
   }
 
+  /// Returns how well the photo repeats its photo point, in words; nil if it repeats none.
+  private func repetition(_ photo: Photo, _ view: CameraView) -> HTML? {
+    guard view.point != nil,
+      let unit = readable("the inspector", { try server.unit() }) ?? nil,
+      let claims = readable("a repeat", { try unit.points.repetition(ofPhoto: photo.id) }) ?? nil
+    else { return nil }
+    return " <span>\(RepeatWords(t).line(claims))</span>"
+  }
+
   /// Returns the form fields that name the page, the photo and its task.
   private func fields(_ photo: Photo, _ view: CameraView) -> HTML {
     var fields: [(String, String)] = [("photo", photo.id.description)]
-    if let task = view.task { fields.append(("task", task.id.description)) }
+    fields += CameraAddress(view).fields
     if let page = view.page { fields.append(("page", page)) }
     return view.formField
       + HTML.joined(
@@ -76,10 +85,12 @@ extension CameraPages {
       let known = readable(
         "a task",
         { (try unit.task(id), try unit.photos(.task(id)), try unit.trackHeads(.task(id))) }),
-      let required = readable("rules", { try unit.rules(for: id).requirements })
+      let required = readable("rules", { try unit.rules(for: id).requirements }),
+      let lacking = readable("photo points", { try unit.points.lacking(for: known.0) })
     else { return nil }
     let (task, photos, tracks) = known
-    let needs = TaskNeeds(task, photos: photos.count, tracks: tracks, required, t)
+    let needs = TaskNeeds(
+      task, photos: photos.count, tracks: tracks, lackingRepeats: lacking, required, t)
     let bytes = photos.reduce(0) { $0 + $1.bytes }
     let send: HTML? =
       needs.isMet

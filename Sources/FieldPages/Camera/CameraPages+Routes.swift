@@ -13,7 +13,9 @@ extension CameraPages {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
     routes.get("/gate") { request in
-      .redirect(Self.cameraAddress(request.query["task"].flatMap(Identifier.init(_:))))
+      .redirect(
+        "/camera" + (request.query["task"].flatMap(Identifier.init(_:)).map { "?task=\($0)" } ?? "")
+      )
     }
     routes.get("/camera") { request in try await reading(request) { try await camera($0) } }
     routes.get("/live/camera") { request in
@@ -35,17 +37,18 @@ extension CameraPages {
   /// Adds the forms of a capture: the shutter, the frame, and Close.
   private func addCapture(to routes: inout Routes) {
     routes.post("/camera/capture") { request in
-      try await answering(request) { _, form in
-        let task = form["task"].flatMap(Identifier.init(_:))
+      try await answering(request) { reader, form in
+        let address = CameraAddress(form)
         try await server.beginCapture(
-          for: task, aim: try Self.aim(form), page: Self.pageName(form["page"]))
-        return Self.cameraAddress(task)
+          for: address.task, aim: try Self.aim(form), page: Self.pageName(form["page"]),
+          repeats: try address.point.map { try aim(at: reader.unit.points.point($0), reader.unit) })
+        return address.href
       }
     }
     routes.post("/camera/close") { request in
       try await answering(request) { _, form in
         server.cameraDesk.close(page: Self.pageName(form["page"]))
-        return form["task"].flatMap(Identifier.init(_:)).map { "/tasks/\($0)" } ?? "/photos"
+        return CameraAddress(form).afterwards(photo: form["photo"].flatMap(Identifier.init(_:)))
       }
     }
     routes.post("/camera/frame") { request in
@@ -61,7 +64,7 @@ extension CameraPages {
     routes.post("/camera/keep") { request in
       try await answering(request) { _, form in
         server.cameraDesk.dismiss(try InspectorUnit.identifier(form["photo"] ?? ""))
-        return Self.cameraAddress(form["task"].flatMap(Identifier.init(_:)))
+        return CameraAddress(form).href
       }
     }
     routes.post("/camera/again") { request in
@@ -70,7 +73,7 @@ extension CameraPages {
         // The reason is sealed with the record, so it is the same in every language.
         try reader.unit.deletePhoto(photo, reason: "taken again")
         server.cameraDesk.dismiss(photo)
-        return Self.cameraAddress(form["task"].flatMap(Identifier.init(_:)))
+        return CameraAddress(form).href
       }
     }
     routes.post("/camera/send") { request in
@@ -84,10 +87,6 @@ extension CameraPages {
         return SentPages.address(of: photo, task)
       }
     }
-  }
-
-  static func cameraAddress(_ task: Identifier?) -> String {
-    "/camera" + (task.map { "?task=\($0)" } ?? "")
   }
 
   /// Returns the page's own name, made when the page was served; nil if the text is no such name

@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Guide
 import Inspection
+import Matching
 import Receivers
 import Store
 import TimeAndText
@@ -11,6 +12,8 @@ import Web
 /// The camera page: the gate, the samples, the picture and the shutter.
 struct CameraPages: FieldPage {
   let server: FieldServer
+  /// Compares a photo with the earlier one that it repeats.
+  var matcher = PictureMatcher(program: nil)
   let help = GuidePart.camera
 
   /// The largest number of earlier photos that the page offers as a ghost.
@@ -19,6 +22,11 @@ struct CameraPages: FieldPage {
   /// Returns the task that the address asks for; nil if it asks for none.
   func task(_ reader: Reader) throws -> InspectionTask? {
     try reader.request.query["task"].flatMap(Identifier.init(_:)).map { try reader.unit.task($0) }
+  }
+
+  /// Returns the photo point that the address asks to repeat; nil if it asks for none.
+  func point(_ reader: Reader) throws -> PhotoPoint? {
+    try reader.request.query["point"].map { try reader.unit.points.point(named: $0) }
   }
 
   /// Returns the things that a camera page shows. From now on samples are gathered.
@@ -30,6 +38,8 @@ struct CameraPages: FieldPage {
     var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
     view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
     view.formField = reader.request.formField
+    view.point = try point(reader)
+    view.footing = reader.request.query["footing"].flatMap(Identifier.init(_:))
     view.isForked = try reader.unit.delivery.isChainForked()
     view.opened = (server.clock.deviceTime, server.clock.elapsed)
     if let task {
@@ -49,13 +59,14 @@ struct CameraPages: FieldPage {
     // a form has begun, whichever page that was.
     var shown = view
     shown.page = nil
-    let title = task.map { t("Photo for \"{1}\"", $0.name) } ?? t("Camera")
-    let query = task.map { "task=\($0.id)&" } ?? ""
+    let title = title(view)
+    let query = CameraAddress(view).query.map { "\($0)&" } ?? ""
     return page(
       title, reader, current: "/camera", refreshSeconds: 2,
       scripts: [CameraScript.asset.href], styles: [CameraStyle.asset.href],
       """
       <div class="camera" data-camera data-page="\(name)" data-task="\(task?.id.description)" \
+      data-point="\(view.point?.id.description)" data-footing="\(view.footing?.description)" \
       data-token="\(reader.request.formToken)" data-words="\(words(view))">
       <div class="camera-view"><h1>\(title)</h1>
       \(stage())
@@ -67,6 +78,12 @@ struct CameraPages: FieldPage {
       \(shutter(view, reader))
       </div>
       """)
+  }
+
+  private func title(_ view: CameraView) -> String {
+    if let point = view.point { return t("Again: {1}", point.title) }
+    if view.footing != nil { return t("The ground under your feet") }
+    return view.task.map { t("Photo for \"{1}\"", $0.name) } ?? t("Camera")
   }
 
   /// Returns the live picture with everything that lies over it. Without a script it stays hidden.
@@ -138,29 +155,51 @@ struct CameraPages: FieldPage {
   /// Returns the panel that shows an earlier photo over the live picture, and the distance to the
   /// place of that photo; nil if there is no earlier photo.
   private func ghostPanel(_ view: CameraView) -> HTML? {
-    guard !view.earlier.isEmpty else { return nil }
-    let isReturned = view.task?.state == .returned
-    let options = view.earlier.enumerated().map { index, photo -> HTML in
-      let chosen: HTML = isReturned && index == 0 ? " selected" : ""
-      let attitude = photo.orientation.flatMap { orientation in
-        orientation.trustedAzimuthDegrees == nil ? nil : PictureAttitude(orientation)
-      }
-      return """
-        <option value="\(photo.id.description)" data-attitude="\(numbers(attitude))" \
-        data-tilt="\(numbers(photo.orientation.flatMap(PictureAttitude.init(tiltOf:))))" \
-        data-across="\(DecimalText.fixed(photo.camera.horizontalDegrees, places: 2))" data-along="\(DecimalText.fixed(photo.camera.verticalDegrees, places: 2))" data-width="\(photo.widthPixels)" \
-        data-height="\(photo.heightPixels)"\(chosen)>\(Self.time(photo.deviceTime))</option>
+    guard !view.earlier.isEmpty || view.point != nil else { return nil }
+    let isReturned = view.task?.state == .returned && view.point == nil
+    let photos = view.earlier.enumerated().map { index, photo in
+      option(
+        photo.id, "photo", "/photos/\(photo.id)/photo.jpg", photo.orientation, photo.camera,
+        (photo.widthPixels, photo.heightPixels), isChosen: isReturned && index == 0,
+        Self.time(photo.deviceTime))
+    }
+    let points = view.point.map { point in
+      option(
+        point.id, "point", "/points/\(point.id)/reference.jpg", point.stand.orientation,
+        point.camera, (point.widthPixels, point.heightPixels), isChosen: true, point.title)
+    }
+    let footing: HTML? = view.point.flatMap { point in
+      point.footing == nil
+        ? nil
+        : """
+        <a class="camera-footing" href="/points/\(point.id.description)/footing.jpg" target="_blank"><img src="/points/\(point.id.description)/footing.jpg" alt="\(t("The ground under your feet"))"></a>
         """
     }
     return """
       <section class="card camera-earlier" aria-label="\(t("Earlier photo"))" data-camera-earlier hidden><h2>\(t("Earlier photo"))</h2>
-      <div class="fields"><label>\(t("Show over the picture"))<select data-camera-choice><option value="">\(t("none"))</option>\(options)</select></label>
+      <div class="fields"><label>\(t("Show over the picture"))<select data-camera-choice><option value="">\(t("none"))</option>\(points)\(photos)</select></label>
       <label>\(t("Opacity"))<input type="range" min="0" max="100" value="50" data-camera-strength></label>
       <label class="choice"><input type="checkbox" data-camera-edges-only> \(t("Edges alone"))</label></div>
       <dl class="facts"><dt>\(t("Distance to its place"))</dt><dd data-camera-place>\(t("not known"))</dd>
       <dt>\(t("Left or right"))</dt><dd data-camera-turn>\(t("not known"))</dd>
       <dt>\(t("Up or down"))</dt><dd data-camera-tilt>\(t("not known"))</dd>
-      <dt>\(t("About the lens"))</dt><dd data-camera-lean>\(t("not known"))</dd></dl></section>
+      <dt>\(t("About the lens"))</dt><dd data-camera-lean>\(t("not known"))</dd></dl>\(footing)</section>
+      """
+  }
+
+  /// Returns the choice of one earlier picture, with everything that the script needs of it.
+  private func option(
+    _ id: Identifier, _ kind: String, _ address: String, _ orientation: Orientation?,
+    _ camera: CameraGeometry, _ sides: (width: Int, height: Int), isChosen: Bool, _ words: String
+  ) -> HTML {
+    let attitude = orientation.flatMap { orientation in
+      orientation.trustedAzimuthDegrees == nil ? nil : PictureAttitude(orientation)
+    }
+    return """
+      <option value="\(id.description)" data-kind="\(kind)" data-src="\(address)" data-attitude="\(numbers(attitude))" \
+      data-tilt="\(numbers(orientation.flatMap(PictureAttitude.init(tiltOf:))))" \
+      data-across="\(DecimalText.fixed(camera.horizontalDegrees, places: 2))" data-along="\(DecimalText.fixed(camera.verticalDegrees, places: 2))" data-width="\(sides.width)" \
+      data-height="\(sides.height)"\(raw: isChosen ? " selected" : "")>\(words)</option>
       """
   }
 
@@ -174,9 +213,10 @@ struct CameraPages: FieldPage {
 
   /// Returns the shutter, the Close button, and the form for the device's camera command.
   private func shutter(_ view: CameraView, _ reader: Reader) -> HTML {
-    let hidden: HTML? = view.task.map {
-      "<input type=\"hidden\" name=\"task\" value=\"\($0.id.description)\">"
-    }
+    let hidden = HTML.joined(
+      CameraAddress(view).fields.map {
+        "<input type=\"hidden\" name=\"\($0)\" value=\"\($1)\">"
+      }, separator: "")
     let close: HTML = """
       <form method="post" action="/camera/close" data-camera-close>\(reader.request.formField)\(hidden)<input type="hidden" name="page" value="\(view.page)">
       <button class="button quiet">\(t("Close"))</button></form>

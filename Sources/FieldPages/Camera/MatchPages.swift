@@ -50,14 +50,26 @@ struct MatchPages: FieldPage {
     var displacementPercent: Double?
   }
 
-  private func answer(to request: WebRequest, _ reader: Reader) async throws -> Answer {
+  /// Returns the earlier picture that the page compares with: of a photo, or of a photo point.
+  private func earlier(_ reader: Reader) throws -> (digest: String, path: String) {
+    if let name = reader.request.query["point"] {
+      let point = try reader.unit.points.point(named: name)
+      guard let path = try server.points.path(of: .reference, point, on: reader.unit) else {
+        throw StoreError.unknown(what: "photo", id: "of this photo point")
+      }
+      return (point.reference.digest, path)
+    }
     let photo = try reader.unit.photo(
-      try InspectorUnit.identifier(request.query["photo"] ?? ""))
+      try InspectorUnit.identifier(reader.request.query["photo"] ?? ""))
+    return (photo.fileDigest, reader.unit.path(ofPhoto: photo.id))
+  }
+
+  private func answer(to request: WebRequest, _ reader: Reader) async throws -> Answer {
+    let (digest, path) = try earlier(reader)
     let live = try await request.bytes(limit: Self.liveBytesAtMost)
     do {
       let earlier = PictureMatcher.Earlier(
-        digest: photo.fileDigest,
-        bytes: try DurableFile.read(reader.unit.path(ofPhoto: photo.id)))
+        digest: digest, bytes: try DurableFile.read(path))
       let comparison = try await matcher.compare(earlier, with: live)
       guard case .matched(let inliers, let homography) = comparison else {
         return Answer(state: .unlike, inliers: comparison.inliers)

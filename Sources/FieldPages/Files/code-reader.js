@@ -43,7 +43,7 @@ const begin = (root) => {
     }
     const blob = await snapshot();
     if (!blob) return null;
-    const answer = await fetch("/sign-in/code/frame", {
+    const answer = await fetch(root.dataset.frames, {
       method: "POST", body: blob,
       headers: { Accept: "application/json", "Content-Type": "image/jpeg", "X-Form-Token": root.dataset.token },
     });
@@ -56,7 +56,7 @@ const begin = (root) => {
       const text = await look().catch(() => null);
       if (!stream) return;
       if (text?.startsWith(root.dataset.prefix)) {
-        form.elements.ticket.value = text;
+        form.elements[root.dataset.field].value = text;
         stop();
         form.requestSubmit();
         return;

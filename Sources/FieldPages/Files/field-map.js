@@ -99,7 +99,7 @@ const thingsOn = (element, ground, words, say) => {
   const groups = {
     parcels: L.featureGroup(), taskPhotos: L.layerGroup([cones.task, marks.task]),
     ownPhotos: L.layerGroup([cones.own, marks.own]), tracks: L.layerGroup(),
-    neighbours: L.layerGroup(),
+    neighbours: L.layerGroup(), photoPoints: L.layerGroup(),
   };
   const dots = L.layerGroup().addTo(groups.tracks);
   const ways = L.layerGroup().addTo(groups.tracks);
@@ -151,6 +151,28 @@ const thingsOn = (element, ground, words, say) => {
         photo.isSent ? "↑ " + words.sent : "○ " + words.notSent],
         [link(words.open, "/photos/" + photo.id)])).addTo(marks[kind]);
     places.set("photo:" + photo.id, { at, marker });
+  };
+
+  const drawPhotoPoint = (point) => {
+    const at = flip(point.at);
+    const accent = color("--good", element);
+    if (point.azimuthDegreesTrue !== undefined) {
+      L.polygon(coneOf(point.at, point.azimuthDegreesTrue, point.viewDegrees, 25),
+        { color: accent, weight: 1, fillOpacity: .2, interactive: false }).addTo(groups.photoPoints);
+    }
+    const content = () => {
+      const box = card(point.title, [], [link(words.open, "/points/" + point.id),
+        link(words.again, "/camera?point=" + point.id)]);
+      if (point.hasPicture) {
+        box.firstChild.before(make("img", undefined,
+          { src: "/points/" + point.id + "/reference.jpg", alt: "", class: "map-picture" }));
+      }
+      return box;
+    };
+    const marker = L.marker(at, { title: point.title, alt: point.title, icon: L.divIcon({
+      iconSize: [48, 48], className: "map-point", html: make("span", "◎") }) })
+      .bindPopup(content).addTo(groups.photoPoints);
+    places.set("point:" + point.id, { at, marker });
   };
 
   const pointTitle = (point, count) => words.point + " " + number.format(count);
@@ -254,12 +276,14 @@ const thingsOn = (element, ground, words, say) => {
       const answer = await fetch(element.dataset.source, { headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(String(answer.status));
       const view = await answer.json();
-      for (const group of [groups.parcels, marks.task, marks.own, cones.task, cones.own, ways, dots]) group.clearLayers();
+      for (const group of [groups.parcels, marks.task, marks.own, cones.task, cones.own, ways, dots,
+        groups.photoPoints]) group.clearLayers();
       places.clear();
       tracks.clear();
       for (const task of view.tasks) drawTask(task);
       for (const photo of view.photos) drawPhoto(photo);
       for (const track of view.tracks) if (track.points > 0) drawTrack(track);
+      for (const point of view.points) drawPhotoPoint(point);
       say(places.size === 0 ? words.emptyMap : "");
       drawDots();
       return true;
@@ -282,9 +306,9 @@ const thingsOn = (element, ground, words, say) => {
     if (place.bounds?.isValid()) map.fitBounds(place.bounds, { padding: [32, 32], maxZoom: 19 });
     else if (place.at) map.setView(place.at, 19);
     if (place.marker) {
-      const group = marks.task.hasLayer(place.marker) ? marks.task : marks.own;
+      const group = [marks.task, marks.own].find((one) => one.hasLayer(place.marker));
       const open = () => place.marker.openPopup();
-      if (group.zoomToShowLayer) group.zoomToShowLayer(place.marker, open);
+      if (group?.zoomToShowLayer) group.zoomToShowLayer(place.marker, open);
       else open();
     }
     return true;

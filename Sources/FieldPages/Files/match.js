@@ -29,7 +29,7 @@ export const followMatch = (root, video, repeat, redraw) => {
     try {
       const [sensed, time] = [repeat.sensed(), performance.now()];
       const shape = one.height / one.width;
-      const answer = await fetch(`/camera/match?photo=${one.id}`, {
+      const answer = await fetch(`/camera/match?${one.kind}=${one.id}`, {
         method: "POST", body: await frame(),
         headers: {
           Accept: "application/json", "Content-Type": "image/jpeg",

@@ -61,11 +61,11 @@ export const beginRepeat = (root, words, picture) => {
     const data = choice?.selectedOptions[0]?.dataset;
     if (!choice?.value || !data) return null;
     const one = {
-      id: choice.value, attitude: quaternion(data.attitude), tilt: quaternion(data.tilt),
+      id: choice.value, kind: data.kind, src: data.src, attitude: quaternion(data.attitude), tilt: quaternion(data.tilt),
       width: Number(data.width), height: Number(data.height), across: Number(data.across),
     };
     // A file may be stored sideways: the browser shows it upright, and its own size is that.
-    const isLoaded = ghost.complete && ghost.getAttribute("src") === `/photos/${one.id}/photo.jpg`;
+    const isLoaded = ghost.complete && ghost.getAttribute("src") === one.src;
     if (isLoaded && (ghost.naturalWidth > ghost.naturalHeight) !== (one.width > one.height)) {
       [one.width, one.height, one.across] = [one.height, one.width, Number(data.along)];
     }
@@ -112,9 +112,8 @@ export const beginRepeat = (root, words, picture) => {
     ghost.hidden = !isShown || byEdges;
     edges.hidden = !byEdges;
     if (!isShown) return;
-    const address = `/photos/${one.id}/photo.jpg`;
-    if (ghost.getAttribute("src") !== address) {
-      ghost.src = address;
+    if (ghost.getAttribute("src") !== one.src) {
+      ghost.src = one.src;
       edges.width = 0;
       match = null;
     }

@@ -37,6 +37,17 @@ struct FieldMapView: Encodable, Sendable {
     var isSent: Bool
   }
 
+  /// A photo point with the direction and the field of view of its reference photo.
+  struct PointMark: Encodable, Sendable {
+    var id: String
+    var title: String
+    var at: [Double]
+    var azimuthDegreesTrue: Double?
+    var viewDegrees: Double
+    /// True if its picture is on this device.
+    var hasPicture: Bool
+  }
+
   /// The way of a track: one piece between two gaps.
   struct TrackMark: Encodable, Sendable {
     var id: String
@@ -50,6 +61,7 @@ struct FieldMapView: Encodable, Sendable {
   var tasks: [TaskMark] = []
   var photos: [PhotoMark] = []
   var tracks: [TrackMark] = []
+  var points: [PointMark] = []
 
   /// The largest number of points of a track that are all drawn; a longer way is thinned, and the
   /// script asks for the points themselves where they are visible.
@@ -87,6 +99,13 @@ struct FieldMapView: Encodable, Sendable {
       azimuthDegreesTrue: photo.orientation?.azimuthDegreesTrue,
       angleDegrees: photo.orientation?.angleDegrees, viewDegrees: photo.camera.horizontalDegrees,
       time: photo.deviceTime.rfc3339, isSent: photo.sent != nil)
+  }
+
+  static func mark(_ point: PhotoPoint, hasPicture: Bool) -> PointMark {
+    PointMark(
+      id: point.id.description, title: point.title, at: pair(point.stand.coordinate),
+      azimuthDegreesTrue: point.stand.orientation?.azimuthDegreesTrue,
+      viewDegrees: point.camera.horizontalDegrees, hasPicture: hasPicture)
   }
 
   static func mark(_ track: Track) -> TrackMark {

@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import Guide
 import Inspection
+import MapLayers
 import Store
 import Sync
 import TimeAndText
@@ -62,7 +63,12 @@ struct MapPages: FieldPage {
       photos: try unit.photos().map { photo in
         FieldMapView.mark(photo, taskName: photo.task.flatMap { names[$0] })
       },
-      tracks: try unit.tracks().map(FieldMapView.mark))
+      tracks: try unit.tracks().map(FieldMapView.mark),
+      points: try unit.points.all().map { point in
+        FieldMapView.mark(
+          point,
+          hasPicture: try server.points.path(of: .reference, point, on: unit) != nil)
+      })
   }
 
   /// Returns the thing that the address asks the map to move to; nil if it asks for nothing, or for
@@ -84,9 +90,10 @@ struct MapPages: FieldPage {
     let task = try asked("task", reader, reader.unit.task)
     let photo = try asked("photo", reader, reader.unit.photo)
     let track = try asked("track", reader, reader.unit.track)
+    let point = try asked("point", reader, reader.unit.points.point(_:))
     let focus: [String: String?] = [
       "task": task?.id.description, "photo": photo?.id.description,
-      "track": track?.id.description,
+      "track": track?.id.description, "point": point?.id.description,
     ]
     let isMissing = focus.contains { reader.request.query[$0.key] != nil && $0.value == nil }
     let broken = server.baseMaps.broken()
@@ -216,6 +223,7 @@ struct MapPages: FieldPage {
       "lost": t("This page is not up to date: the program does not answer."),
       "noData": t("The map's data could not be loaded."), "parcels": t("Parcels"),
       "taskPhotos": t("Photos of tasks"), "ownPhotos": t("Photos without a task"),
+      "photoPoints": t("Photo points"), "again": t("Take this view again"),
       "tracks": t("Tracks"), "neighbours": t("Neighbouring parcels"), "photo": t("Photo"),
       "open": t("Open it"),
       "guide": t("Guide me there"), "shoot": t("Take a photo"), "azimuth": t("Azimuth"),

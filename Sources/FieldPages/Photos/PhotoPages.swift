@@ -75,8 +75,9 @@ struct PhotoPages: FieldPage {
       <div class="actions photo-actions">\(send)
       \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/full\" data-key=\"f\">\(t("Full screen"))</a>" as HTML : nil)
       <a class="button" href="/map?photo=\(id.description)">\(t("Show on map"))</a>
-      <a class="button" href="\(path)/photo.pdf">PDF</a></div>
-      <section class="card"><h2>\(t("Details"))</h2>\(HTML.facts(details(photo)))\(task)</section>
+      <a class="button" href="\(path)/photo.pdf">PDF</a>
+      \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/point\">\(t("Make a photo point"))</a>" as HTML : nil)</div>
+      <section class="card"><h2>\(t("Details"))</h2>\(HTML.facts(details(photo) + (try repetition(photo, reader))))\(task)</section>
       \(ExportPages(server: server).exportLinks("\(path)/photo"))
       \(try changes(photo, reader))
       """)
@@ -175,6 +176,19 @@ struct PhotoPages: FieldPage {
       (t("Delivered"), photo.delivered.map { t.time($0) }),
       (t("Note"), photo.sent == nil ? nil : photo.note.map(HTML.text)),
     ]
+  }
+
+  /// Returns the photo point that a photo repeats, with the numbers; empty if it repeats none.
+  private func repetition(_ photo: Photo, _ reader: Reader) throws -> [(String, HTML?)] {
+    guard let claims = try reader.unit.points.repetition(ofPhoto: photo.id) else { return [] }
+    let point = try StoreError.found { try reader.unit.points.point(claims.point) }
+    let name: HTML? = point.map {
+      """
+      <a href="/points/\($0.id.description)">\($0.title)</a> · \
+      <a href="/photos/\(photo.id.description)/compare">\(t("Compare"))</a> ·
+      """
+    }
+    return [(t("Repeats"), "\(name) \(RepeatWords(t).line(claims))")]
   }
 
   private func changes(_ photo: Photo, _ reader: Reader) throws -> HTML {

@@ -91,6 +91,7 @@ extension FieldPage {
       "recorded": t("The track is finished and sealed."),
       "track-empty": t("The track had no points and was not saved."),
       "default": t("The default applies again."),
+      "point": t("The photo point is made. The office is told after the next delivery."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]

@@ -18,14 +18,16 @@ struct TaskNeeds: Sendable {
   /// Creates the list for a task with its photos and tracks.
   /// - Parameters:
   ///   - tracks: the task's tracks; their points are not needed.
+  ///   - lackingRepeats: the number of its photo points that have neither a repeat nor a reason.
   ///   - t: the texts in the language of the current request.
   init(
-    _ task: InspectionTask, photos: Int, tracks: [Track], _ needed: TaskRequirements, _ t: Texts
+    _ task: InspectionTask, photos: Int, tracks: [Track], lackingRepeats: Int,
+    _ needed: TaskRequirements, _ t: Texts
   ) {
     let finished = tracks.count { $0.ended != nil }
     missing = needed.missing(
       photos: photos, note: task.note, tracks: finished,
-      unfinishedTracks: tracks.count - finished)
+      unfinishedTracks: tracks.count - finished, lackingRepeats: lackingRepeats)
     if needed.photos > 0 {
       let words = needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos)
       let lack = TaskRequirements.Missing.photos(have: photos, need: needed.photos)
@@ -36,6 +38,12 @@ struct TaskNeeds: Sendable {
     }
     if needed.track {
       parts.append(Part(words: t("a track"), isThere: !missing.contains(.track)))
+    }
+    if let wish = task.repeats {
+      let words =
+        wish.points.count == 1
+        ? t("1 photo point again") : t("{1} photo points again", wish.points.count)
+      parts.append(Part(words: words, isThere: lackingRepeats == 0))
     }
   }
 

@@ -4,6 +4,7 @@ import Foundation
 import Guide
 import Store
 import TimeAndText
+import Upkeep
 import Web
 
 /// The pages about the program, and the support bundle.

@@ -195,7 +195,7 @@ struct CodePages: FieldPage {
       scripts: [CodeReader.script.href], styles: [CodeReader.style.href],
       """
       <section class="card code-reader" data-code data-words="\(told)" data-token="\(request.formToken)"
-      data-prefix="\(InvitationTicket.prefix)"><h1>\(t("Sign in with a code"))</h1>
+      data-frames="\(Self.path)/frame" data-field="ticket" data-prefix="\(InvitationTicket.prefix)"><h1>\(t("Sign in with a code"))</h1>
       <p>\(t("Your administrator shows a QR code for you. It holds the office's address and signs you in once."))</p>
       <video muted playsinline hidden></video>
       <p class="actions"><button type="button" class="button primary" data-code-start hidden>\(t("Read the QR code"))</button></p>

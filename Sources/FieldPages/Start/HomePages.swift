@@ -46,6 +46,7 @@ struct HomePages: FieldPage {
       <nav class="tiles home-tiles" aria-label="\(t("Sections"))">
       <a class="button primary" href="/tasks">\(t("Tasks"))</a>
       <a class="button" href="/photos">\(t("Photos"))</a>
+      <a class="button" href="/nearby">\(t("Photo points nearby"))</a>
       <a class="button" href="/map">\(t("Map"))</a>
       <a class="button" href="/tracks">\(t("Tracks"))</a>
       <a class="button" href="/sky">\(t("Sky"))</a>

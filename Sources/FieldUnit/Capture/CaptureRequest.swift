@@ -19,6 +19,8 @@ public struct CaptureRequest: Sendable {
   /// True if samples count that were taken before, while the inspector looked through the camera.
   /// They must have been taken by the rules that hold for this photo.
   public var keepsSamples = false
+  /// The photo point that the photo is to repeat; nil if it repeats none.
+  public var repeats: RepeatAim?
 
   /// The ways to take samples.
   public enum Sampling: Hashable, Sendable {

@@ -66,12 +66,14 @@ extension InspectorUnit {
     let exposure = try await run.exposure()
     // The picture is checked while the radio answers.
     let frame = try AcceptedFrame(exposure.frame)
+    let comparison = await request.repeats?.compare(exposure.frame)
     let surroundings = await exposure.surroundings?.value
     // Closing the camera keeps nothing, even while the radio is waited for.
     try Task.checkCancellation()
     // The first photo of a New task opens it, as pressing *Open* does.
     if let id = request.task, try task(id).state == .new { try openTask(id) }
-    return try seal(exposure, frame, request, terms, surroundings: surroundings)
+    return try seal(
+      exposure, frame, request, terms, surroundings: surroundings, comparison: comparison)
   }
 
   /// Returns the agency's policy in force on this device; nil if none was fetched from the office
@@ -97,7 +99,8 @@ extension InspectorUnit {
 
   package func seal(
     _ exposure: Exposure, _ frame: AcceptedFrame, _ request: CaptureRequest,
-    _ terms: CaptureTerms, surroundings: RadioSurroundings?
+    _ terms: CaptureTerms, surroundings: RadioSurroundings?,
+    comparison: PictureComparison? = nil
   ) throws -> Photo {
     let source = exposure.source
     let (frameDigest, picture) = (frame.digest, frame.picture)
@@ -120,10 +123,12 @@ extension InspectorUnit {
       camera: exposure.camera(of: picture), fileDigest: frameDigest, bytes: exposure.frame.count,
       widthPixels: picture.widthPixels, heightPixels: picture.heightPixels,
       isSimulated: isSimulated)
+    let repetition = request.repeats?.claims(of: photo, comparison)
     let embedding = try PhotoEmbedding(
       frame: exposure.frame, source: request.camera.source, certificate: try certificate())
     let kept = try sealer.seal(as: person, with: key) { session in
       let task = try Self.editableTask(request.task, in: session)
+      if let repetition, task?.repeats?.isStrict == true { try Self.requireMet(repetition) }
       // The agency may have turned the radio surroundings off since the gate opened.
       let now = try Self.rules(try Self.policy(session), for: request.task, in: session)
       let claims = CaptureClaims(
@@ -133,7 +138,7 @@ extension InspectorUnit {
         fixAgeSeconds: exposure.fixAgeSeconds, sky: exposure.sky, embedded: embedding.claims,
         surroundings: now.flag(.surroundings)
           ? surroundings.map { ($0, exposure.shutterAt) } : nil,
-        policy: terms.policy, making: exposure.page?.making)
+        policy: terms.policy, making: exposure.page?.making, repetition: repetition)
       let record = Record.capture(claims, in: context)
       let file = try embedding.file(
         record: record, parcel: task?.parcel, position: position, key: key)
@@ -145,10 +150,35 @@ extension InspectorUnit {
       return (sealing, stored)
     } after: { session, photo in
       try session.photos.insert(photo)
+      if let repetition { try session.points.keep(repetition, ofPhoto: photo.id) }
       try Self.queueAhead(photo, at: exposure.deviceTime, in: session)
     }
     sealedPhotos.ring(kept.id)
     return kept
+  }
+
+  /// Requires that a repeat meets place and attitude, where its task makes them conditions. An
+  /// attitude that no sensor tells is no fault.
+  /// - Throws: `FieldUnitError.captureRefused` with the numbers.
+  private static func requireMet(_ claims: RepeatClaims) throws {
+    var reasons: [GateRefusal] = []
+    if !claims.isPlaceMet {
+      reasons.append(
+        GateRefusal(
+          code: "repeat-place",
+          wording:
+            "\(decimal: claims.distanceMetres, places: 1) m from the earlier place; the task allows \(decimal: claims.toleranceMetres, places: 1) m"
+        ))
+    }
+    if claims.isAttitudeMet == false {
+      reasons.append(
+        GateRefusal(
+          code: "repeat-attitude",
+          wording:
+            "turned by \(decimal: claims.angleDegrees ?? 0, places: 1)° from the earlier view; the task allows \(decimal: RepeatTolerance.usualDegrees, places: 0)°"
+        ))
+    }
+    if !reasons.isEmpty { throw FieldUnitError.captureRefused(reasons) }
   }
 
   /// Returns the task of a photo in its present state; nil for a photo without a task.

@@ -24,9 +24,12 @@ extension UnitDelivery {
     let rule = try removalRule()
     guard rule.days != nil else { return 0 }
     let now = clock.deviceTime.gnssTime
-    let candidates = try store.read(as: person) { try $0.delivered.confirmedPhotos() }.filter {
-      rule.lets(deliveredSeconds: now.seconds(since: $0.delivered.gnssTime), task: $0.task)
-    }.map(\.thing)
+    // A photo on which a photo point rests stays: whoever comes back needs it without a network.
+    let candidates = try store.read(as: person) { session in
+      try session.delivered.confirmedPhotos().filter {
+        rule.lets(deliveredSeconds: now.seconds(since: $0.delivered.gnssTime), task: $0.task)
+      }.map(\.thing).filter { try !session.points.isReference($0.id) }
+    }
     var count = 0
     for start in stride(from: 0, to: candidates.count, by: HeldQuestion.maximumDeepThings) {
       let things = Array(

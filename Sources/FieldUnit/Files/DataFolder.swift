@@ -20,6 +20,10 @@ package struct DataFolder {
   package var maps: String { root + "/maps" }
   /// The folder of the parcels around each inspector's tasks, from the office.
   package var neighbours: String { root + "/parcels" }
+  /// The folder of the pictures of photo points, from the office.
+  package var points: String { root + "/" + Self.pointPictures }
+  /// The name of that folder.
+  static let pointPictures = "photo-points"
   /// The folder of the program's own log.
   package var log: String { root + "/log" }
   /// The office that was chosen on the sign-in page.

@@ -10,8 +10,8 @@ public struct EvidenceFolder: EvidenceFiles {
   /// The absolute path of each of them.
   private let places: [String: String]
 
-  /// Creates the evidence of everything below a folder, except hidden files, keys and the field
-  /// unit's own previews. The database and its files have names that mean nothing to the verifier.
+  /// Creates the evidence of everything below a folder, except hidden files, keys, the field unit's
+  /// own previews and pictures from the office. The database and its files have names that mean nothing to the verifier.
   /// - Throws: `FieldUnitError.unreadable`.
   public init(folder: String) throws {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
@@ -29,11 +29,13 @@ public struct EvidenceFolder: EvidenceFiles {
     self.init(places)
   }
 
-  /// Returns true for the folder of previews in the field unit's part of a data directory: previews
-  /// are not sealed, and a verifier would take them for photos without evidence. Elsewhere the name
-  /// has no such meaning.
+  /// Returns true for the folders of previews, and of pictures from the office, in the field unit's
+  /// part of a data directory: they are not sealed, and a verifier would take them for photos
+  /// without evidence. Elsewhere the names have no such meaning.
   private static func isPreviews(_ path: String) -> Bool {
-    path == DataFolder.thumbnails || "/\(path)".hasSuffix("/field/\(DataFolder.thumbnails)")
+    [DataFolder.thumbnails, DataFolder.pointPictures].contains {
+      path == $0 || "/\(path)".hasSuffix("/field/\($0)")
+    }
   }
 
   /// Creates the evidence of one photo with its seal and its raw window, and the certificates of

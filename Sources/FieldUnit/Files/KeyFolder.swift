@@ -32,5 +32,5 @@ package struct KeyFolder {
   }
 
   /// Returns the path of a key's file.
-  func file(_ thumbprint: String) -> String { "\(path)/\(thumbprint).pem" }
+  package func file(_ thumbprint: String) -> String { "\(path)/\(thumbprint).pem" }
 }

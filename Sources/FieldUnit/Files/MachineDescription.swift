@@ -8,7 +8,7 @@ package struct MachineDescription: Hashable, Sendable {
   /// The system's name and version, and its kernel.
   package var system: String
   /// The processor's architecture, such as `aarch64`; nil if it is another than those known here.
-  var architecture: String?
+  package var architecture: String?
 
   /// The machine that the program runs on; its description does not change while the program runs.
   package static let current = MachineDescription()

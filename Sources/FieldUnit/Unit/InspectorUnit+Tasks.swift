@@ -128,6 +128,23 @@ extension InspectorUnit {
     }
   }
 
+  /// Says why a photo point of a task is not photographed again, and seals it.
+  public func excuse(_ point: Identifier, ofTask id: Identifier, _ text: String) throws {
+    try NoteRule.require(text)
+    guard !text.allSatisfy(\.isWhitespace) else { throw InspectionError.repeatsMissing(lacking: 1) }
+    let time = clock.deviceTime
+    let noteID = Identifier(at: time)
+    try sealer.seal(as: person, with: key) { session in
+      let task = try session.tasks.task(id)
+      guard task.state.isEditable else { throw InspectionError.taskLocked(task.state) }
+      let record = Record.note(
+        id: noteID, task: id, photo: nil, point: point, text: text, at: time, in: context())
+      return (Sealer.Sealing(shelf: .records, kind: .note, id: noteID, record: record), ())
+    } after: { session, _ in
+      try session.points.keep(reason: text, forPoint: point, task: id)
+    }
+  }
+
   /// Performs a transition of a task. State, history, seal and the changes of `also` are one
   /// transaction.
   private func perform(
@@ -147,6 +164,7 @@ extension InspectorUnit {
         action, by: person, id: transitionID, at: time,
         photos: try session.photos.list(.task(id)).count, tracks: finished,
         unfinishedTracks: tracks.count - finished,
+        lackingRepeats: try session.points.lacking(for: task),
         requirements: rules.requirements,
         // A task that was provided and waits no more was delivered.
         batchBegun: try session.outbox.list().first { $0.id == id }?.hasBegun ?? true)

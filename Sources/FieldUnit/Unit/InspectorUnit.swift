@@ -63,6 +63,9 @@ public final class InspectorUnit: Sendable {
     return unit
   }
 
+  /// The inspector's photo points.
+  public var points: UnitPoints { UnitPoints(unit: self) }
+
   /// The inspector who works with the unit.
   public var person: Person { configuration.person }
 

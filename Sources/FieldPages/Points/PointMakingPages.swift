@@ -1,0 +1,154 @@
+import FieldUnit
+import Foundation
+import Geodesy
+import Guide
+import Inspection
+import MapLayers
+import Store
+import Sync
+import TimeAndText
+import Web
+
+/// The page that makes a photo point from a photo: its picture, the ground under the inspector's
+/// feet, a name, and the thing that is photographed. Everything can be changed until the last
+/// button.
+struct PointMakingPages: FieldPage {
+  let server: FieldServer
+  let help = GuidePart.photoPoints
+
+  /// The most photos that are offered as the photo of the ground.
+  private static let offeredAtMost = 6
+
+  func add(to routes: inout Routes) {
+    let one = "/photos/{id}/point"
+    routes.get(one) { request in
+      try await reading(request) { try form($0, try identifier(request)) }
+    }
+    routes.post(one) { request in
+      try await reading(request) { try await make($0, try identifier(request)) }
+    }
+  }
+
+  /// The entries of the form, as the person wrote them.
+  private struct Entries {
+    var name = ""
+    var footing = ""
+    var latitude = ""
+    var longitude = ""
+  }
+
+  private func form(
+    _ reader: Reader, _ id: Identifier, _ entries: Entries? = nil, refusal: String? = nil
+  ) throws -> WebResponse {
+    let photo = try reader.unit.photo(id)
+    var entries = entries ?? Entries()
+    if refusal == nil { entries.footing = reader.request.query["footing"] ?? "" }
+    let title = t("Make a photo point")
+    let here = photo.position.coordinate
+    let data: [(String, String)] = [
+      ("layers", json(server.baseMaps.layers(below: "/map/tiles"))),
+      ("words", json(words)),
+      ("place", json([here.longitudeDegrees, here.latitudeDegrees])),
+      ("azimuth", photo.orientation?.azimuthDegreesTrue.map { "\($0)" } ?? ""),
+      ("view", "\(photo.camera.horizontalDegrees)"),
+    ]
+    let attributes = data.map { name, value -> HTML in " data-\(name)=\"\(value)\"" }
+    return page(
+      title, reader, current: "/photos",
+      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [],
+      status: refusal == nil ? 200 : 422,
+      scripts: Leaflet.scripts + [PointStyle.pin.href],
+      styles: Leaflet.styles + [FieldMapStyle.asset.href, PointStyle.asset.href],
+      """
+      <h1>\(title)</h1>
+      <p>\(t("A photo point keeps this view, so that you or a colleague can take it again. The place stays where you stood."))</p>
+      <form class="fields" method="post" action="/photos/\(id.description)/point">\(reader.request.formField)
+      <section class="card"><h2>\(t("1. The picture"))</h2>
+      <img class="point-picture" src="/photos/\(id.description)/thumbnail.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))">
+      <p class="muted">\(accuracy(photo.position.uncertaintyMetres95))\(photo.orientation?.azimuthDegreesTrue == nil ? " · \(t("Its direction is not known: the picture alone will lead back."))" : "")</p></section>
+      <section class="card"><h2>\(t("2. The ground under your feet"))</h2>\(try footing(reader, photo, entries.footing))</section>
+      <section class="card"><h2>\(t("3. Name, and where the thing is"))</h2>
+      <label>\(t("Name (may stay empty)"))<input name="name" maxlength="\(PhotoPointRule.nameCharactersAtMost)" value="\(entries.name)"></label>
+      <div class="live-map subject-map" data-subject-map\(attributes) role="region" aria-label="\(t("Where the thing is"))" hidden></div>
+      <p class="hint" data-subject-hint hidden>\(t("Tap the map where the thing is that you photographed. You can drag the pin."))</p>
+      <label>\(t("Latitude of the thing"))<input name="latitude" inputmode="decimal" value="\(entries.latitude)"></label>
+      <label>\(t("Longitude of the thing"))<input name="longitude" inputmode="decimal" value="\(entries.longitude)"></label></section>
+      <p class="actions"><button class="button primary">\(t("Make the photo point"))</button>
+      <a class="button" href="/photos/\(id.description)">\(t("Not now"))</a></p></form>
+      """)
+  }
+
+  private func footing(_ reader: Reader, _ photo: Photo, _ chosen: String) throws -> HTML {
+    let removed = try reader.unit.delivery.removedPhotos()
+    let others = try reader.unit.photos(photo.task.map { .task($0) } ?? .standalone)
+      .filter { $0.id != photo.id && removed[$0.id] == nil && $0.origin == .camera }
+      .sorted {
+        abs($0.deviceTime.gnssTime.seconds(since: photo.deviceTime.gnssTime))
+          < abs($1.deviceTime.gnssTime.seconds(since: photo.deviceTime.gnssTime))
+      }
+    func choice(_ value: String, _ content: HTML) -> HTML {
+      """
+      <label class="choice"><input type="radio" name="footing" value="\(value)"\(raw: value == chosen ? " checked" : "")> \(content)</label>
+      """
+    }
+    let photos = others.prefix(Self.offeredAtMost).map { one in
+      choice(
+        one.id.description,
+        """
+        <img src="/photos/\(one.id.description)/thumbnail.jpg" alt=""> \(t.time(one.deviceTime))
+        """)
+    }
+    let task: String = photo.task.map { "&task=\($0)" } ?? ""
+    return """
+      <p class="muted">\(t("It helps to find the same spot to the step."))</p>
+      <p class="actions"><a class="button" href="/camera?footing=\(photo.id.description)\(task)">\(t("Take a photo of the ground"))</a></p>
+      <div class="point-choices">\(choice("", .text(t("none"))))\(photos)</div>
+      """
+  }
+
+  private func make(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    let entries = Entries(
+      name: form["name"] ?? "", footing: form["footing"] ?? "", latitude: form["latitude"] ?? "",
+      longitude: form["longitude"] ?? "")
+    var subject: Coordinate?
+    if !entries.latitude.isEmpty || !entries.longitude.isEmpty {
+      guard let latitude = Self.number(entries.latitude),
+        let longitude = Self.number(entries.longitude),
+        let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+      else {
+        return try self.form(
+          reader, id, entries,
+          refusal: t("Give latitude and longitude of the thing in degrees, or neither."))
+      }
+      subject = place
+    }
+    do {
+      let point = try reader.unit.points.make(
+        of: id, name: entries.name, footing: Identifier(entries.footing), subject: subject)
+      Task { await server.deliverOnce() }
+      return .redirect("/points/\(point.id)?done=point")
+    } catch let error as InspectionError {
+      return try self.form(reader, id, entries, refusal: t(error.wording))
+    }
+  }
+
+  private static func number(_ text: String) -> Double? {
+    Double(text.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ",", with: "."))
+  }
+
+  private func json(_ value: some Encodable) -> String {
+    (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  private var words: [String: String] {
+    [
+      "base": t("Base map"), "noBase": t("No base map here. It comes with your tasks."),
+      "noTiles": t(
+        "{1} shows nothing here: this may be outside it, or it cannot be loaded.", "{1}"),
+      "none": t("Without a base map"), "zoomIn": t("Zoom in"), "zoomOut": t("Zoom out"),
+      "layers": t("Map layers"), "pin": t("The thing that you photographed"),
+      "you": t("Where the photo was taken"),
+    ]
+  }
+}

@@ -1,0 +1,41 @@
+import Inspection
+import TimeAndText
+import Web
+
+/// The words for how well a photo repeats a photo point.
+struct RepeatWords {
+  let t: Texts
+
+  init(_ t: Texts) { self.t = t }
+
+  /// Returns the numbers in one line: distance, angle and displacement, each with a sign for met or
+  /// not met where there is a limit.
+  func line(_ claims: RepeatClaims) -> String {
+    [distance(claims), angle(claims), displacement(claims)].compactMap(\.self)
+      .joined(separator: ", ")
+  }
+
+  /// Returns the distance to the place of the earlier photo.
+  func distance(_ claims: RepeatClaims) -> String {
+    let radius = claims.distanceUncertaintyMetres95.map { " ± \(t.decimal($0, places: 1))" }
+    return
+      "\(sign(claims.isPlaceMet)) \(t.decimal(claims.distanceMetres, places: 1))\(radius ?? "") m"
+  }
+
+  /// Returns the whole angle; nil if it is unknown.
+  func angle(_ claims: RepeatClaims) -> String? {
+    claims.angleDegrees.map {
+      "\(sign(claims.isAttitudeMet == true)) \(t.decimal($0, places: 1))°"
+    }
+  }
+
+  /// Returns the displacement of the picture; nil if the pictures were not compared.
+  func displacement(_ claims: RepeatClaims) -> String? {
+    if let percent = claims.displacementPercent {
+      return t("picture displaced by {1} %", t.decimal(percent, places: 1))
+    }
+    return claims.inliers.map { t("pictures cannot be compared ({1} matches)", $0) }
+  }
+
+  private func sign(_ isMet: Bool) -> String { isMet ? "✓" : "⚠" }
+}

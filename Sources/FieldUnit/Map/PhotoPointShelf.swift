@@ -1,0 +1,230 @@
+import Evidence
+import Foundation
+import Imagery
+import Inspection
+import NIOHTTP1
+import Store
+import Sync
+import Synchronization
+import TimeAndText
+
+/// A link to an office that keeps photo points. An older office has none.
+package protocol PhotoPointLink: OfficeLink {
+  /// Fetches the list of photo points.
+  /// - Parameter tag: the digest of the list that is here; nil if none is.
+  /// - Returns: the bytes of the list; nil if they are those that are here.
+  func photoPoints(known tag: String?, token: String) async throws -> [UInt8]?
+  /// Fetches a picture that a point rests on.
+  /// - Returns: the bytes, and the SHA-256 of the original as the office has it.
+  func picture(
+    _ name: PhotoPointShelf.PictureName, of id: Identifier, token: String
+  ) async throws -> (bytes: [UInt8], original: String?)
+  /// Tells the office of a point that was made here.
+  /// - Returns: the point as the office keeps it.
+  func make(_ message: NewPhotoPointMessage, token: String) async throws -> PhotoPointMessage
+}
+
+extension HTTPOfficeLink: PhotoPointLink {
+  private static let path = "/api/v1/photo-points"
+
+  package func photoPoints(known tag: String?, token: String) async throws -> [UInt8]? {
+    let answer = try await exchange(
+      .GET, Self.path, token: token,
+      headers: tag.map { [("If-None-Match", "\"\($0)\"")] } ?? [])
+    if answer.isUnchanged { return nil }
+    guard answer.headers.first(name: "ETag") == "\"\(Digest.hexadecimal(answer.bytes))\"" else {
+      throw SyncError.malformedMessage("its photo points were changed on their way")
+    }
+    return answer.bytes
+  }
+
+  package func picture(
+    _ name: PhotoPointShelf.PictureName, of id: Identifier, token: String
+  ) async throws -> (bytes: [UInt8], original: String?) {
+    let answer = try await exchange(
+      .GET, "\(Self.path)/\(id)/\(name.rawValue).jpg", token: token, accepted: "image/jpeg")
+    guard answer.headers.first(name: "ETag") == "\"\(Digest.hexadecimal(answer.bytes))\"" else {
+      throw SyncError.malformedMessage("a picture was changed on its way")
+    }
+    return (answer.bytes, answer.headers.first(name: "Standpoint-Original"))
+  }
+
+  package func make(
+    _ message: NewPhotoPointMessage, token: String
+  ) async throws -> PhotoPointMessage {
+    try await answer(
+      PhotoPointMessage.self, .POST, Self.path, token: token,
+      message: try WireJSON.bytes(message))
+  }
+}
+
+/// The photo points of this device with their pictures. They come after deliveries, as parcels and
+/// maps do; points that were made here go to the office in the same turn.
+package final class PhotoPointShelf: Sendable {
+  /// The two pictures of a point.
+  package enum PictureName: String, CaseIterable, Sendable {
+    /// The view that is to be repeated.
+    case reference
+    /// The ground under the inspector's feet.
+    case footing
+  }
+
+  /// The most bytes that all pictures of the shelf take together.
+  package static let bytesAtMost = 500 << 20
+  /// The most pixels of a picture's longer side.
+  private static let sideAtMost = 2000
+  private static let tagSetting = "photo-points-tag"
+
+  package let folder: String
+  private let bytesAtMost: Int
+  /// Returns true if the disk has more than its reserve.
+  private let hasRoom: @Sendable () -> Bool
+  private let log: @Sendable (String) -> Void
+  /// The last words, so that the same words are logged once.
+  private let said = Mutex<String?>(nil)
+
+  /// Creates a shelf.
+  /// - Parameter folder: the folder of the pictures; it need not exist.
+  package init(
+    folder: String, bytesAtMost: Int = PhotoPointShelf.bytesAtMost,
+    hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
+  ) {
+    (self.folder, self.bytesAtMost, self.hasRoom, self.log) = (folder, bytesAtMost, hasRoom, log)
+  }
+
+  /// Returns the path of a point's picture on this device: of the inspector's own photo, or of the
+  /// one that came from the office; nil if none is here.
+  package func path(
+    of name: PictureName, _ point: PhotoPoint, on unit: InspectorUnit
+  ) throws -> String? {
+    try Self.path(of: name, point, on: unit)
+  }
+
+  /// Returns the path of a point's picture on this device, for programs that fetch none.
+  package static func path(
+    of name: PictureName, _ point: PhotoPoint, on unit: InspectorUnit
+  ) throws -> String? {
+    guard let picture = name == .reference ? point.reference : point.footing else { return nil }
+    let own = unit.path(ofPhoto: picture.photo)
+    if FileStatus(ofPath: own) != nil { return own }
+    let fetched = path(of: name, point.id, in: unit.folder.points)
+    return FileStatus(ofPath: fetched) == nil ? nil : fetched
+  }
+
+  private static func path(of name: PictureName, _ id: Identifier, in folder: String) -> String {
+    "\(folder)/\(id).\(name.rawValue).jpg"
+  }
+
+  // MARK: the office
+
+  /// Tells the office of new points, and fetches the list and the pictures that are missing. A
+  /// failure is only logged; everything that is here stays.
+  package func bring(from unit: InspectorUnit, over link: any PhotoPointLink) async {
+    do {
+      let office = try OfficeConversation(of: unit, over: link)
+      try await tell(unit, office, link)
+      try await bringList(unit, office, link)
+      try await bringPictures(unit, office, link)
+      say(nil)
+    } catch DeliveryError.olderOffice {
+      say(nil)
+    } catch {
+      say("\(error)")
+    }
+  }
+
+  private func tell(
+    _ unit: InspectorUnit, _ office: OfficeConversation, _ link: any PhotoPointLink
+  ) async throws {
+    for point in try unit.store.read(as: unit.person, { try $0.points.waiting() }) {
+      do {
+        let kept = try await office.asking {
+          try await link.make(NewPhotoPointMessage(point), token: $0)
+        }
+        let known = try kept.point(in: unit.person.agency)
+        guard known.id == point.id else {
+          throw SyncError.malformedMessage("it answered with another photo point")
+        }
+        try unit.store.write(as: unit.person) { try $0.points.confirm(known) }
+      } catch DeliveryError.refused(_, let detail) {
+        // Its photo may still be on its way; the next turn tells the office again.
+        say("the office does not take photo point \(point.title) yet: \(detail)")
+      }
+    }
+  }
+
+  private func bringList(
+    _ unit: InspectorUnit, _ office: OfficeConversation, _ link: any PhotoPointLink
+  ) async throws {
+    let tag = try unit.store.read(as: unit.person) { try $0.settings.value(of: Self.tagSetting) }
+    guard let bytes = try await office.asking({ try await link.photoPoints(known: tag, token: $0) })
+    else { return }
+    let points = try PhotoPointListMessage.points(bytes, in: unit.person.agency)
+    try unit.store.write(as: unit.person) { session in
+      try session.points.take(points)
+      try session.settings.set(Self.tagSetting, to: Digest.hexadecimal(bytes))
+    }
+  }
+
+  private func bringPictures(
+    _ unit: InspectorUnit, _ office: OfficeConversation, _ link: any PhotoPointLink
+  ) async throws {
+    try DurableFile.makeFolder(folder)
+    let points = try unit.points.all()
+    // Pictures of points that are gone make room first.
+    let known = Set(points.map(\.id.description))
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where !known.contains(String(name.prefix(36))) { try DurableFile.remove("\(folder)/\(name)") }
+    for point in points {
+      for name in PictureName.allCases {
+        guard let picture = name == .reference ? point.reference : point.footing,
+          try path(of: name, point, on: unit) == nil
+        else { continue }
+        guard hasRoom() else {
+          throw StoreError.unwritable(
+            path: folder, reason: "the disk has no room for it beside a day of photos")
+        }
+        let answer = try await office.asking {
+          try await link.picture(name, of: point.id, token: $0)
+        }
+        guard answer.original == picture.digest else {
+          throw SyncError.malformedMessage("a picture of photo point \(point.title) is another")
+        }
+        let size = try JPEGPicture.inspect(answer.bytes)
+        guard max(size.widthPixels, size.heightPixels) <= Self.sideAtMost else {
+          throw SyncError.malformedMessage("a picture of photo point \(point.title) is too large")
+        }
+        guard try makeRoom(for: answer.bytes.count, unit, besides: point.id) else { return }
+        try DurableFile.replace(Self.path(of: name, point.id, in: folder), with: answer.bytes)
+      }
+    }
+  }
+
+  /// Removes the pictures that were not used longest, until a new one has room.
+  /// - Returns: false if there is no room for it.
+  private func makeRoom(
+    for bytes: Int, _ unit: InspectorUnit, besides id: Identifier
+  ) throws -> Bool {
+    func size(_ name: String) -> Int { FileStatus(ofPath: "\(folder)/\(name)")?.bytes ?? 0 }
+    var used = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .reduce(0) { $0 + size($1) }
+    // A picture that nobody has looked at yet does not make room for another such picture.
+    for old in try unit.store.read(as: unit.person, { try $0.points.used() })
+    where used + bytes > bytesAtMost && old != id {
+      for name in PictureName.allCases {
+        used -= size("\(old).\(name.rawValue).jpg")
+        try DurableFile.remove(Self.path(of: name, old, in: folder))
+      }
+    }
+    return used + bytes <= bytesAtMost
+  }
+
+  /// Logs words once; nil words log nothing.
+  private func say(_ words: String?) {
+    let isNew = said.withLock { said in
+      defer { said = words }
+      return said != words
+    }
+    if isNew, let words { log("photo points: \(words)") }
+  }
+}

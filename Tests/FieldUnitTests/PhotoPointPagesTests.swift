@@ -1,0 +1,171 @@
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+import TimeAndText
+
+@testable import FieldPages
+@testable import FieldUnit
+
+@Suite("The field unit's pages of photo points", .timeLimit(.minutes(5)))
+struct PhotoPointPagesTests {
+  private func withPoint(
+    _ body:
+      @escaping @Sendable (FieldPagesTests.Site, FieldScene, Photo, PhotoPoint) async throws
+      -> Void
+  ) async throws {
+    try await FieldPagesTests().withField(hasReceiver: true) { site, scene in
+      try await site.signIn()
+      let photo = try await scene.capture(scene.request())
+      let point = try scene.unit.points.make(
+        of: photo.id, name: "Hedge <b>", subject: photo.position.coordinate)
+      try await body(site, scene, photo, point)
+    }
+  }
+
+  @Test(
+    "without a photo point the list says how one is made, and a code that is none is refused with what was typed"
+  )
+  func empty() async throws {
+    try await FieldPagesTests().withField { site, _ in
+      try await site.signIn()
+      let page = try await site.browser.get("/nearby")
+      #expect(page.status == 200 && page.body.contains("No photo points on this device yet."))
+      #expect(page.body.contains("No recent position"))
+      let wrong = try await site.browser.post("/nearby/code", ["code": "ABCD\"<"])
+      #expect(wrong.status == 422 && wrong.body.contains("This is no code of a photo point"))
+      #expect(wrong.body.contains("value=\"ABCD&quot;&lt;\""))
+      var random = SeededGenerator(seed: 1)
+      let code = PhotoPointCode(using: &random)
+      for text in [code.description, code.labelText(agency: "south")] {
+        let foreign = try await site.browser.post("/nearby/code", ["code": text])
+        #expect(foreign.status == 422 && foreign.body.contains("is not on this device"))
+      }
+    }
+  }
+
+  @Test("a point's page shows its picture, its way and its tasks, and escapes what people wrote")
+  func page() async throws {
+    try await withPoint { site, scene, photo, point in
+      _ = try scene.tasks()
+      let page = try await site.browser.get("/points/\(point.id)")
+      #expect(page.status == 200 && page.body.contains("Hedge &lt;b&gt;"))
+      #expect(page.body.contains("/points/\(point.id)/reference.jpg"))
+      #expect(page.body.contains("Take this view again for &quot;First&quot;"))
+      #expect(page.body.contains("Take this view again without a task"))
+      #expect(page.body.contains("given by the office"))
+      let picture = try await site.browser.get("/points/\(point.id)/reference.jpg")
+      let own = try DurableFile.read(scene.unit.path(ofPhoto: photo.id))
+      #expect(picture.status == 200 && picture.bytes == own)
+      #expect(try await site.browser.get("/points/\(point.id)/footing.jpg").status == 404)
+      #expect(try await site.browser.get("/points/\(photo.id)").status == 404)
+      let list = try await site.browser.get("/nearby")
+      #expect(list.body.contains("/points/\(point.id)") && list.body.contains("Hedge &lt;b&gt;"))
+      let camera = try await site.browser.get("/camera?point=\(point.id)")
+      #expect(camera.status == 200 && camera.body.contains("data-kind=\"point\""))
+      #expect(camera.body.contains("data-point=\"\(point.id)\""))
+      #expect(try await site.browser.get("/camera?point=\(photo.id)").status == 404)
+      let map = try await site.browser.get("/map/view.json")
+      #expect(map.body.contains("\"points\":[{\"at\":"))
+      _ = try await site.browser.post("/sign-out")
+      for path in ["/nearby", "/points/\(point.id)", "/points/\(point.id)/reference.jpg"] {
+        #expect(try await site.browser.get(path).location == "/sign-in")
+      }
+    }
+  }
+
+  @Test(
+    "a photo becomes a point; half a place and a long name are refused, and nothing typed is lost")
+  func making() async throws {
+    try await withPoint { site, scene, photo, _ in
+      let form = try await site.browser.get("/photos/\(photo.id)/point")
+      #expect(form.status == 200 && form.body.contains("Make a photo point"))
+      let path = "/photos/\(photo.id)/point"
+      for fields in [
+        ["name": "Gate", "latitude": "49.1"], ["name": "Gate", "latitude": "x", "longitude": "1"],
+        ["name": "Gate", "latitude": "91", "longitude": "1"],
+      ] {
+        let refused = try await site.browser.post(path, fields)
+        #expect(refused.status == 422 && refused.body.contains("value=\"Gate\""))
+      }
+      let long = try await site.browser.post(path, ["name": String(repeating: "a", count: 101)])
+      #expect(long.status == 422 && long.body.contains("at most 100 characters"))
+      let before = try scene.unit.points.all().count
+      let made = try await site.browser.post(
+        path, ["name": "Gate", "latitude": "49,1", "longitude": "16.6", "footing": ""])
+      let address = try #require(made.location)
+      #expect(address.hasPrefix("/points/") && address.hasSuffix("?done=point"))
+      let points = try scene.unit.points.all()
+      #expect(points.count == before + 1)
+      let point = try #require(points.first { $0.name == "Gate" })
+      #expect(point.subject?.latitudeDegrees == 49.1 && point.reference.photo == photo.id)
+      // A photo that is not there, and one of nobody, make no point.
+      let none = try await site.browser.get("/photos/\(point.id)/point")
+      #expect(none.status == 404)
+      let ghost = try await site.browser.post(path, ["name": "x", "footing": point.id.description])
+      #expect(ghost.status == 404)
+      #expect(try scene.unit.points.all().count == before + 1)
+    }
+  }
+
+  @Test("the distance of Nearby is kept, within its limits")
+  func radius() async throws {
+    try await withPoint { site, _, _, _ in
+      for wrong in ["99", "50001", "-1", "", "1e9", "ten"] {
+        let refused = try await site.browser.post("/nearby/radius", ["metres": wrong])
+        #expect(refused.status == 422)
+      }
+      let kept = try await site.browser.post("/nearby/radius", ["metres": "700"])
+      #expect(kept.location == "/nearby")
+      let page = try await site.browser.get("/nearby")
+      #expect(page.body.contains("value=\"700\""))
+    }
+  }
+
+  @Test(
+    "a task's photo point wants a repeat or a reason before the task is sent; a strict task refuses a repeat from elsewhere"
+  )
+  func wished() async throws {
+    try await withPoint { site, scene, photo, point in
+      var task = try #require(try scene.tasks().first)
+      task.repeats = RepeatWish(points: [point.id, point.id], isStrict: true)
+      task.revision += 1
+      let merged = TaskMerge(device: try scene.unit.task(task.id), office: task)
+      try scene.unit.store.write(as: scene.unit.person) {
+        try $0.tasks.save(merged, at: scene.clock.deviceTime)
+      }
+      #expect(try scene.unit.task(task.id).repeats?.points == [point.id])
+      let page = try await site.browser.get("/tasks/\(task.id)")
+      #expect(page.body.contains("to be photographed again"))
+      #expect(page.body.contains("/camera?task=\(task.id)&amp;point=\(point.id)"))
+      // The walk ends 30 m from where the point was made to lie.
+      var far = point
+      far.stand.coordinate = try #require(
+        Coordinate(latitudeDegrees: 49.2, longitudeDegrees: 16.63))
+      var request = scene.request(task: task.id)
+      request.repeats = RepeatAim(at: far) { _ in nil }
+      let refusal = await #expect(throws: FieldUnitError.self) {
+        _ = try await scene.capture(request)
+      }
+      #expect("\(refusal.map { "\($0)" } ?? "")".contains("from the earlier place"))
+      #expect(try scene.unit.photos(.task(task.id)).isEmpty, "nothing is kept of it")
+      _ = photo
+      let other = try FieldScene.unit(scene.folder, clock: scene.clock)
+      #expect(throws: InspectionError.self) { _ = try other.provideTask(task.id) }
+      let blank = try await site.browser.post(
+        "/tasks/\(task.id)/points/\(point.id)", ["reason": " "])
+      #expect(blank.status == 422)
+      let told = try await site.browser.post(
+        "/tasks/\(task.id)/points/\(point.id)", ["reason": "The hedge is gone."])
+      #expect(told.location == "/tasks/\(task.id)?done=noted")
+      #expect(try scene.unit.points.lacking(for: scene.unit.task(task.id)) == 0)
+      let shown = try await site.browser.get("/tasks/\(task.id)")
+      #expect(shown.body.contains("The hedge is gone."))
+    }
+  }
+}
