@@ -18,6 +18,13 @@ public protocol ExportSource {
   /// Calls `body` with each track of a task, the oldest first; if `task` is nil, with each track
   /// that is exported without a task.
   func forEachTrack(of task: InspectionTask?, _ body: (ExportedTrack) throws -> Void) throws
+  /// Calls `body` with each photo point. A format may ask for them more than once.
+  func forEachPhotoPoint(_ body: (ExportedPhotoPoint) throws -> Void) throws
+}
+
+extension ExportSource {
+  /// Calls nothing: most sources have no photo points.
+  public func forEachPhotoPoint(_ body: (ExportedPhotoPoint) throws -> Void) throws {}
 }
 
 /// A photo with everything else that is known of it in an export.
@@ -40,11 +47,8 @@ public struct ExportedPhoto {
     photo: Photo, task: InspectionTask? = nil, claims: PhotoClaims? = nil,
     verdict: EvidenceVerdict? = nil, hasFile: Bool = true
   ) {
-    self.photo = photo
-    self.task = task
-    self.claims = claims
-    self.verdict = verdict
-    self.hasFile = hasFile
+    (self.photo, self.task, self.claims) = (photo, task, claims)
+    (self.verdict, self.hasFile) = (verdict, hasFile)
   }
 }
 

@@ -166,6 +166,11 @@ struct PDFReading {
       return lowest.map { Double($0 - top) / Double(bottom - top) } ?? 0
     }
 
+    /// Counts the pixels that `accepts` accepts.
+    func count(where accepts: (_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool) -> Int {
+      (0..<(width * height)).count { accepts(bytes[3 * $0], bytes[3 * $0 + 1], bytes[3 * $0 + 2]) }
+    }
+
     /// Returns the middle of all pixels that `accepts` accepts; nil without one.
     func middle(where accepts: (_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool) -> (
       x: Double, y: Double

@@ -7,6 +7,7 @@ import Testing
 import TimeAndText
 
 @testable import Exports
+@testable import GeoPackage
 
 @Suite("Tracks break where something is missing")
 struct TrackGapTests {

@@ -104,7 +104,8 @@ public enum FieldDictionary {
     }
     return [
       part(TaskFields.table), part(ParcelFields.table), part(PhotoFields.table),
-      part(TrackFields.table), part(PointFields.table),
+      part(TrackFields.table), part(PointFields.table), part(PhotoPointFields.table),
+      part(RepeatFields.table),
     ].joined(separator: "\n")
   }
 }

@@ -13,16 +13,18 @@ import Inspection
 // reversed.
 
 /// A place on a flat map, in degrees; the longitude is within -180…180 after the cut.
-struct MapPlace: Hashable {
-  var longitude: Double
-  var latitude: Double
+package struct MapPlace: Hashable {
+  /// The longitude, degrees.
+  package var longitude: Double
+  /// The latitude, degrees.
+  package var latitude: Double
 }
 
 /// Functions that turn shapes on the globe into shapes on a flat map.
-enum MapShape {
+package enum MapShape {
   /// Returns a parcel's polygons, each with its outline, counter-clockwise, and its holes,
   /// clockwise; all rings are closed, and none crosses the antimeridian.
-  static func polygons(of parcel: Parcel) -> [[[MapPlace]]] {
+  package static func polygons(of parcel: Parcel) -> [[[MapPlace]]] {
     let parts = parcel.parts
     if parts.isEmpty { return cut([parcel.rings.first ?? []] + parcel.rings.dropFirst()) }
     return parts.flatMap { cut([$0.outline] + $0.holes) }
@@ -140,7 +142,7 @@ enum MapShape {
 
   /// Returns where the way from one place to the next crosses the antimeridian: the latitude in
   /// degrees, and the side that it comes from (180 or -180); nil if it does not cross.
-  static func crossing(
+  package static func crossing(
     from start: Coordinate, to end: Coordinate
   ) -> (latitude: Double, side: Double)? {
     let difference = end.longitudeDegrees - start.longitudeDegrees

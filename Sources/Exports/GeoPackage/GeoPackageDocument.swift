@@ -5,7 +5,8 @@ import TimeAndText
 
 /// A GeoPackage (OGC 12-128r18): tables for tasks, parcels, photos, tracks and track points, with
 /// the dictionary's names as columns, a spatial index for each table with places, the pictures as
-/// related media, and styles for QGIS. Shapes are cut at the antimeridian; heights are in columns.
+/// related media, and styles for QGIS; tables for photo points and their repeats, if there are any.
+/// Shapes are cut at the antimeridian; heights are in columns.
 public enum GeoPackageDocument {
   /// The pictures of a photo that are in the GeoPackage.
   public enum Pictures: String, Hashable, Sendable, CaseIterable {
@@ -24,7 +25,7 @@ public enum GeoPackageDocument {
     _ source: some ExportSource, pictures: Pictures,
     media: (_ photo: Photo, _ kind: String) throws -> [UInt8]?, to sink: some GeoPackageSink
   ) throws {
-    var rows = GeoPackageRows(sink)
+    let rows = GeoPackageRows(sink: sink)
     try sink.begin(GeoPackageTable(TaskFields.table, geometry: nil))
     try source.forEachTask { try rows.add(TaskFields.table, $0) }
     try sink.end()
@@ -32,16 +33,16 @@ public enum GeoPackageDocument {
     try sink.begin(GeoPackageTable(ParcelFields.table, geometry: "MULTIPOLYGON"))
     try source.forEachTask { task in
       guard let parcel = ExportedParcel(of: task) else { return }
-      rows.geometry.polygons(MapShape.polygons(of: parcel.parcel))
-      try rows.add(ParcelFields.table, parcel, hasPlace: true)
+      try rows.bind(ParcelFields.table, parcel)
+      try sink.endRow(on: parcel.parcel)
     }
     try sink.end()
 
     try sink.begin(GeoPackageTable(PhotoFields.table, geometry: "POINT"))
     try source.forEachGroup { task in
       try source.forEachPhoto(of: task) { exported in
-        rows.geometry.point(exported.photo.position.coordinate)
-        try rows.add(PhotoFields.table, exported, hasPlace: true)
+        try rows.bind(PhotoFields.table, exported)
+        try sink.endRow(at: exported.photo.position.coordinate)
       }
     }
     try sink.end()
@@ -49,11 +50,10 @@ public enum GeoPackageDocument {
     try sink.begin(GeoPackageTable(TrackFields.table, geometry: "MULTILINESTRING"))
     try source.forEachGroup { task in
       try source.forEachTrack(of: task) { track in
-        let row = try MeasuredTrack(track)
-        try rows.geometry.lines { body in
+        try rows.bind(TrackFields.table, MeasuredTrack(track))
+        try sink.endRow { body in
           try track.forEachPoint { try body($0.coordinate, $0.gapBefore != nil) }
         }
-        try rows.add(TrackFields.table, row, hasPlace: true)
       }
     }
     try sink.end()
@@ -68,6 +68,30 @@ public enum GeoPackageDocument {
     for style in GeoPackageStyle.all {
       try sink.style(style.qml, named: style.name, of: style.table)
     }
+    try addPhotoPoints(of: source, rows)
+  }
+
+  /// Adds the photo points and their repeats; no table if there are none.
+  private static func addPhotoPoints(
+    of source: some ExportSource, _ rows: GeoPackageRows<some GeoPackageSink>
+  ) throws {
+    let sink = rows.sink
+    var isEmpty = true
+    try source.forEachPhotoPoint { exported in
+      if isEmpty { try sink.begin(GeoPackageTable(PhotoPointFields.table, geometry: "POINT")) }
+      isEmpty = false
+      try rows.bind(PhotoPointFields.table, exported.point)
+      try sink.endRow(at: exported.point.stand.coordinate)
+    }
+    if isEmpty { return }
+    try sink.end()
+    try sink.begin(GeoPackageTable(RepeatFields.table, geometry: nil))
+    try source.forEachPhotoPoint { exported in
+      for repetition in exported.repeats { try rows.add(RepeatFields.table, repetition) }
+    }
+    try sink.end()
+    let style = GeoPackageStyle.photoPoints
+    try sink.style(style.qml, named: style.name, of: style.table)
   }
 
   private static func add(
@@ -91,18 +115,15 @@ public enum GeoPackageDocument {
 /// The writer of rows, one by one.
 private struct GeoPackageRows<Sink: GeoPackageSink> {
   let sink: Sink
-  var geometry = GeoPackageGeometry()
-  private let text: TextBuffer
 
-  init(_ sink: Sink) {
-    self.sink = sink
-    text = TextBuffer()
+  /// Adds a row without a place.
+  func add<Row>(_ table: FieldTable<Row>, _ row: Row) throws {
+    try bind(table, row)
+    try sink.endRow()
   }
 
-  @discardableResult
-  mutating func add<Row>(
-    _ table: FieldTable<Row>, _ row: Row, hasPlace: Bool = false
-  ) throws -> Int64 {
+  /// Binds the fields of a row, which the caller adds.
+  func bind<Row>(_ table: FieldTable<Row>, _ row: Row) throws {
     for (column, field) in table.fields.enumerated() {
       switch field(row) {
       case nil: break
@@ -113,24 +134,13 @@ private struct GeoPackageRows<Sink: GeoPackageSink> {
       case .decimal(let number, let places):
         try sink.bind(column, real: number.rounded(to: places))
       case .flag(let flag): try sink.bind(column, integer: flag ? 1 : 0)
-      case .time(let time): try text.time(time) { try sink.bind(column, ascii: $0) }
+      case .time(let time): try sink.bind(column, time: time)
       }
-    }
-    return try end(hasPlace)
-  }
-
-  private func end(_ hasPlace: Bool) throws -> Int64 {
-    guard hasPlace else {
-      return try sink.endRow(geometry: UnsafeBufferPointer(start: nil, count: 0), box: nil)
-    }
-    return try geometry.bytes.withUnsafeBufferPointer {
-      try sink.endRow(
-        geometry: $0, box: geometry.box.west <= geometry.box.east ? geometry.box : nil)
     }
   }
 
   /// Adds a row for each point of a track, with the columns in the order of the dictionary's table.
-  mutating func addPoints(of exported: ExportedTrack) throws {
+  func addPoints(of exported: ExportedTrack) throws {
     let track = exported.track.id.description
     var number: Int64 = 0
     try exported.forEachPoint { point in
@@ -140,7 +150,7 @@ private struct GeoPackageRows<Sink: GeoPackageSink> {
       if point.time.date == nil {
         try sink.bind(3, text: point.time.timeOfDay)
       } else {
-        try text.time(point.time) { try sink.bind(2, ascii: $0) }
+        try sink.bind(2, time: point.time)
       }
       try point.kind.exportName.bytes { try sink.bind(4, ascii: $0) }
       let place = point.coordinate
@@ -160,38 +170,8 @@ private struct GeoPackageRows<Sink: GeoPackageSink> {
       if let dilution = point.horizontalDilution {
         try sink.bind(12, real: dilution.rounded(to: 2))
       }
-      geometry.point(place)
-      _ = try end(true)
+      try sink.endRow(at: place)
     }
-  }
-}
-
-/// A buffer for one short text at a time.
-private final class TextBuffer {
-  private var bytes: [UInt8] = []
-  private var day: (number: Int, text: [UInt8]) = (.min, [])
-
-  /// Calls `body` with a time as SQLite and GDAL read it; does not call it if the time has no date.
-  func time(_ time: GNSSTime, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
-    guard let date = time.date else { return }
-    if date.daysSince1970 != day.number {
-      day = (date.daysSince1970, Array((date.iso8601 + "T").utf8))
-    }
-    bytes.removeAll(keepingCapacity: true)
-    bytes += day.text
-    let clock = time.clockReading
-    two(clock.hours, UInt8(ascii: ":"))
-    two(clock.minutes, UInt8(ascii: ":"))
-    two(clock.seconds, UInt8(ascii: "."))
-    bytes.append(UInt8(clock.milliseconds / 100) + 0x30)
-    two(clock.milliseconds % 100, UInt8(ascii: "Z"))
-    try bytes.withUnsafeBufferPointer { try body($0) }
-  }
-
-  private func two(_ value: Int, _ end: UInt8) {
-    bytes.append(UInt8(value / 10) + 0x30)
-    bytes.append(UInt8(value % 10) + 0x30)
-    bytes.append(end)
   }
 }
 

@@ -1,3 +1,7 @@
+import Geodesy
+import Inspection
+import TimeAndText
+
 /// The description of a GeoPackage's table.
 public struct GeoPackageTable: Sendable {
   /// A column, apart from the row's number and its geometry.
@@ -32,24 +36,6 @@ public struct GeoPackageTable: Sendable {
   }
 }
 
-/// The box round a geometry, in degrees.
-public struct GeoPackageBox: Sendable {
-  /// The edges, in degrees; infinite, with west > east, for a box round nothing.
-  public var (west, south, east, north) = (
-    Double.infinity, Double.infinity, -Double.infinity, -Double.infinity
-  )
-
-  /// Creates a box round nothing.
-  public init() {}
-
-  mutating func include(_ longitude: Double, _ latitude: Double) {
-    west = min(west, longitude)
-    east = max(east, longitude)
-    south = min(south, latitude)
-    north = max(north, latitude)
-  }
-}
-
 /// The writer of a GeoPackage's rows: this module contains no SQL.
 ///
 /// The tables are filled one after the other. The columns of a row are bound in any order, counted
@@ -65,13 +51,19 @@ public protocol GeoPackageSink {
   func bind(_ column: Int, real: Double) throws
   /// Binds ASCII text to a column.
   func bind(_ column: Int, ascii: UnsafeBufferPointer<UInt8>) throws
-  /// Adds the row.
-  /// - Parameters:
-  ///   - geometry: the geometry as a GeoPackage has it; empty if the row has none.
-  ///   - box: the box round the geometry; nil if there is none.
-  /// - Returns: the row's number.
-  @discardableResult
-  func endRow(geometry: UnsafeBufferPointer<UInt8>, box: GeoPackageBox?) throws -> Int64
+  /// Binds a time to a column; a time without a date counts as not known.
+  func bind(_ column: Int, time: GNSSTime) throws
+  /// Adds the row, which has no place.
+  func endRow() throws
+  /// Adds the row at a place.
+  func endRow(at place: Coordinate) throws
+  /// Adds the row on the land of a parcel.
+  func endRow(on parcel: Parcel) throws
+  /// Adds the row along a path, which is cut at gaps and at the antimeridian.
+  /// - Parameter path: calls its argument with each place, and with true after a gap.
+  func endRow(
+    along path: ((_ place: Coordinate, _ isAfterGap: Bool) throws -> Void) throws -> Void
+  ) throws
   /// Ends the table, of which all rows are there now, and builds its indexes.
   func end() throws
   /// Adds a picture that belongs to a row of `photos`.

@@ -16,6 +16,11 @@ struct GeoPackageStyle {
     GeoPackageStyle(name: "point", table: "track_points", qml: points),
   ]
 
+  /// The style of photo points, which is written with them: arrows as those of photos.
+  static let photoPoints = GeoPackageStyle(
+    name: "view", table: PhotoPointFields.table.name,
+    qml: photos.replacing("240,192,32,255", with: "32,160,112,255"))
+
   private static func document(_ renderer: String) -> String {
     """
     <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>

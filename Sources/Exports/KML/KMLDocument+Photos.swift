@@ -38,7 +38,7 @@ extension KMLDocument {
 
   /// Writes the camera at an eye's height above the ground: heights above the sea differ from those
   /// of a map program's terrain by metres, and a camera below it shows nothing.
-  private func camera(
+  func camera(
     at place: Coordinate, _ azimuth: Double, _ orientation: Orientation?, _ xml: inout XMLWriter
   ) throws {
     try xml.element("Camera") { xml in
@@ -54,15 +54,13 @@ extension KMLDocument {
   }
 
   /// Writes a place on the ground; its height above the sea stays with it, for programs.
-  private func point(
+  func point(
     _ coordinate: Coordinate, height: Double?, _ xml: inout XMLWriter
   ) throws {
     try xml.element("Point") { xml in
       try xml.leaf("altitudeMode", "clampToGround")
       try xml.leaf("coordinates") { out in
-        try out.degrees(coordinate.longitudeDegrees)
-        try out.words(",")
-        try out.degrees(coordinate.latitudeDegrees)
+        try place(coordinate, out)
         if let height {
           try out.words(",")
           try out.decimal(height, places: 3)
@@ -88,8 +86,13 @@ extension KMLDocument {
     try out.htmlInXML(name)
     try out.words("&lt;/h3&gt;")
     if let links = try pictures?(exported) { try self.links(links, out) }
+    try table(facts(about: exported), out)
+  }
+
+  /// Writes facts as a table of HTML; a fact without a text is left out.
+  func table(_ facts: [(label: String, text: String?)], _ out: ByteWriter) throws {
     try out.words("&lt;table&gt;")
-    for (label, text) in facts(about: exported) {
+    for (label, text) in facts {
       guard let text, !text.isEmpty else { continue }
       try out.words("&lt;tr&gt;&lt;th align=\"left\"&gt;")
       try out.htmlInXML(label)

@@ -153,7 +153,7 @@ extension KMLDocument {
     }
   }
 
-  private func place(_ coordinate: Coordinate, _ out: ByteWriter) throws {
+  func place(_ coordinate: Coordinate, _ out: ByteWriter) throws {
     try out.degrees(coordinate.longitudeDegrees)
     try out.words(",")
     try out.degrees(coordinate.latitudeDegrees)

@@ -82,8 +82,8 @@ public struct KMLDocument {
     ].compactMap(\.self)
   }
 
-  /// Writes the photos and tracks without a task. A folder begins with its first photo or track, so
-  /// there is no empty folder.
+  /// Writes the photos and tracks without a task, and the photo points. A folder begins with the
+  /// first of them, so there is no empty folder.
   private func rest(_ source: some ExportSource, _ xml: inout XMLWriter) throws {
     var hasBegun = false
     func begin(_ name: String) throws {
@@ -109,6 +109,11 @@ public struct KMLDocument {
     try source.forEachTrack(of: nil) { track in
       try begin(kmlWords.tracksAlone)
       try placemarks(track, &xml)
+    }
+    try end()
+    try source.forEachPhotoPoint { point in
+      try begin(kmlWords.photoPoints)
+      try placemarks(point, &xml)
     }
     try end()
   }
@@ -149,11 +154,9 @@ public struct KMLDocument {
   }
 
   private func places(_ ring: [Coordinate], _ out: ByteWriter) throws {
-    for (index, place) in ring.enumerated() {
+    for (index, corner) in ring.enumerated() {
       if index > 0 { try out.words(" ") }
-      try out.degrees(place.longitudeDegrees)
-      try out.words(",")
-      try out.degrees(place.latitudeDegrees)
+      try place(corner, out)
     }
   }
 

@@ -15,10 +15,8 @@ extension Dossier {
 
     /// Creates an attachment.
     public init(name: String, meaning: String, mediaType: String, bytes: [UInt8]) {
-      self.name = name
-      self.meaning = meaning
-      self.mediaType = mediaType
-      self.bytes = bytes
+      (self.name, self.meaning) = (name, meaning)
+      (self.mediaType, self.bytes) = (mediaType, bytes)
     }
 
     /// The SHA-256 of the content, lower-case hexadecimal.

@@ -17,10 +17,8 @@ extension Dossier {
       title: String, attribution: String?, zooms: ClosedRange<Int>,
       tile: @escaping (_ zoom: Int, _ x: Int, _ y: Int) throws -> [UInt8]?
     ) {
-      self.title = title
-      self.attribution = attribution
-      self.zooms = zooms
-      self.tile = tile
+      (self.title, self.attribution) = (title, attribution)
+      (self.zooms, self.tile) = (zooms, tile)
     }
   }
 }

@@ -45,6 +45,8 @@ public struct Dossier {
     public var receiverSource: String?
     /// The way by which the picture came to the device; nil if there is no record.
     public var cameraWay: CameraWay?
+    /// The photo point that the photo repeats; nil if it repeats none.
+    public var repetition: Repetition?
 
     /// Creates a part of a dossier for one photo.
     public init(
@@ -52,13 +54,8 @@ public struct Dossier {
       findings: [Finding], checks: [Check], record: (() throws -> SealFile)? = nil,
       suitability: Suitability? = nil
     ) {
-      self.suitability = suitability
-      self.photo = photo
-      self.jpeg = jpeg
-      self.verdict = verdict
-      self.findings = findings
-      self.checks = checks
-      self.record = record
+      (self.photo, self.jpeg, self.verdict, self.findings) = (photo, jpeg, verdict, findings)
+      (self.checks, self.record, self.suitability) = (checks, record, suitability)
     }
   }
 
@@ -98,17 +95,10 @@ public struct Dossier {
     authorityFingerprint: String?, evidence: EvidenceList? = nil, attachments: [Attachment] = [],
     baseMap: BaseMap? = nil
   ) {
-    self.task = task
-    self.agencyTitle = agencyTitle
-    self.inspectorName = inspectorName
-    self.photos = photos
-    self.tracks = tracks
-    self.isDemonstration = isDemonstration
-    self.made = made
-    self.software = software
-    self.authorityFingerprint = authorityFingerprint
-    self.evidence = evidence
+    (self.task, self.agencyTitle, self.inspectorName) = (task, agencyTitle, inspectorName)
+    (self.photos, self.tracks, self.isDemonstration) = (photos, tracks, isDemonstration)
+    (self.made, self.software, self.baseMap) = (made, software, baseMap)
+    (self.authorityFingerprint, self.evidence) = (authorityFingerprint, evidence)
     self.attachments = attachments
-    self.baseMap = baseMap
   }
 }

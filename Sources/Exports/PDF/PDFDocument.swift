@@ -83,10 +83,18 @@ public enum PDFDocument {
   public static func write(
     _ dossier: PhotoDossier, fonts: PDFFonts, toFile path: String
   ) throws(PDFError) {
-    let part = try write(dossier.frame, dossier.language, fonts: fonts, beside: path) {
+    try write(dossier.frame, dossier.language, fonts: fonts, toFile: path) {
       (flow) throws(PDFError) in
       try PDFPhotoReport(dossier: dossier, flow: flow).draw()
     }
+  }
+
+  /// Writes a document with its pages; the file is there whole or not at all.
+  static func write(
+    _ frame: PDFFlow.Frame, _ language: DocumentLanguage, fonts: PDFFonts, toFile path: String,
+    _ pages: (PDFFlow) throws(PDFError) -> Void
+  ) throws(PDFError) {
+    let part = try write(frame, language, fonts: fonts, beside: path, pages)
     defer { unlink(part) }
     try HaruDocument.put(part, at: path)
   }

@@ -1,3 +1,4 @@
+import CHaru
 import Evidence
 import Geodesy
 import Inspection
@@ -41,13 +42,16 @@ struct PDFPhotoPage {
   func draw() throws(PDFError) {
     try drawTitle()
     try drawBadges()
+    var shown: PDFRepetition.Side?
     switch picture {
     case .success(let picture):
+      let image = try flow.haru.image(jpeg: picture.jpeg)
+      shown = (picture, image, photo.camera)
       let isUpright = picture.upright.height > picture.upright.width
       if isUpright, stackedHeight <= Self.uprightHeights.upperBound {
-        try drawUpright(picture)
+        try drawUpright(picture, image)
       } else {
-        try drawWide(picture)
+        try drawWide(picture, image)
         try drawFacts()
       }
     case .failure(let refusal):
@@ -57,6 +61,9 @@ struct PDFPhotoPage {
     if let note = photo.note { try flow.paragraph(words.quoted(note), .strong) }
     try PDFPhotoChecks(part: part, flow: flow).draw()
     try drawFile()
+    if let repetition = part.repetition {
+      try PDFRepetition(repetition: repetition, part: part, shown: shown, flow: flow).draw()
+    }
   }
 
   // MARK: title and verdict
@@ -109,14 +116,14 @@ struct PDFPhotoPage {
 
   // MARK: the picture
 
-  private func drawWide(_ picture: PDFPicture) throws(PDFError) {
+  private func drawWide(_ picture: PDFPicture, _ image: HPDF_Image) throws(PDFError) {
     let warning = picture.damage.map(words.pictureDamaged)
     let limits = Self.pictureHeights
     let room = flow.remaining - wordsHeight - (warning == nil ? 0 : 2 * PDFStyle.strong.leading)
     let limit = min(max(room, limits.lowerBound), limits.upperBound)
     let (width, height) = (Double(picture.upright.width), Double(picture.upright.height))
     let scale = min(PDFFlow.width / width, limit / height)
-    try place(picture, left: PDFFlow.left, width: PDFFlow.width, height: height * scale)
+    place(picture, image, left: PDFFlow.left, width: PDFFlow.width, height: height * scale)
     flow.space(height * scale + 5)
     if let warning { try flow.paragraph(warning, .strong) }
     flow.space(3)
@@ -124,9 +131,8 @@ struct PDFPhotoPage {
 
   /// Draws the picture as large as the frame allows, at its upper edge and in its middle.
   private func place(
-    _ picture: PDFPicture, left: Double, width: Double, height: Double
-  ) throws(PDFError) {
-    let image = try flow.haru.image(jpeg: picture.jpeg)
+    _ picture: PDFPicture, _ image: HPDF_Image, left: Double, width: Double, height: Double
+  ) {
     let size = (width: Double(picture.upright.width), height: Double(picture.upright.height))
     let scale = min(width / size.width, height / size.height)
     flow.page.image(
@@ -175,14 +181,14 @@ struct PDFPhotoPage {
   }
 
   /// Draws an upright picture with the map and the facts beside it.
-  private func drawUpright(_ picture: PDFPicture) throws(PDFError) {
+  private func drawUpright(_ picture: PDFPicture, _ image: HPDF_Image) throws(PDFError) {
     let width = PDFFlow.width - Self.sideWidth - Self.sideGap
     let limits = Self.uprightHeights
     let below = PDFPhotoChecks(part: part, flow: flow).height + Self.codeSide + 30 + noteHeight
     let room = min(max(flow.remaining - below, stackedHeight, limits.lowerBound), limits.upperBound)
     let size = (width: Double(picture.upright.width), height: Double(picture.upright.height))
     let height = max(min(width / size.width, room / size.height) * size.height, stackedHeight)
-    try place(picture, left: PDFFlow.left, width: width, height: height)
+    place(picture, image, left: PDFFlow.left, width: width, height: height)
     let left = PDFFlow.left + width + Self.sideGap
     let bottom = flow.y + height
     if let map {

@@ -19,7 +19,7 @@ struct PDFPhotoReport {
     try PDFPhotoPage(
       part: dossier.part, record: try dossier.part.readRecord(),
       title: words.photo(taken: words.taken(photo)), number: 1,
-      picture: PDFPicture.made(of: [dossier.part], smallSide: nil)[0], parcel: nil,
+      picture: PDFPicture.Making(of: [dossier.part], smallSide: nil).pictures()[0], parcel: nil,
       baseMap: dossier.baseMap, takenBy: name, flow: flow
     ).draw()
     try flow.newPage()

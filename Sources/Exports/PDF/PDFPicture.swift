@@ -60,14 +60,34 @@ struct PDFPicture: Sendable {
     return groups
   }
 
-  /// Makes the pictures of some photos, whose files are read one after the other.
-  /// - Parameter smallSide: the longer side of the small pictures, in pixels; nil for none.
-  static func made(
-    of parts: some Sequence<Dossier.PhotoPart>, smallSide: Int?
-  ) -> [Result<PDFPicture, Refusal>] {
-    let files = parts.map { part in
-      Result { try part.jpeg() }.mapError { Refusal(reason: "\($0)") }
+  /// Pictures that are being made on other threads, while the pages of those before are drawn.
+  final class Making: Sendable {
+    private let made = Mutex<[Result<PDFPicture, Refusal>]>([])
+    private let end = DispatchGroup()
+
+    /// Reads the photos' files one after the other on the calling thread, and then begins to make
+    /// their pictures.
+    /// - Parameter smallSide: the longer side of the small pictures, in pixels; nil for none.
+    init(of parts: some Sequence<Dossier.PhotoPart>, smallSide: Int?) {
+      let files = parts.map { part in
+        Result { try part.jpeg() }.mapError { Refusal(reason: "\($0)") }
+      }
+      DispatchQueue.global(qos: .userInitiated).async(group: end) { [self] in
+        let pictures = PDFPicture.made(of: files, smallSide: smallSide)
+        made.withLock { $0 = pictures }
+      }
     }
+
+    /// Waits until all pictures are made, and returns them in the photos' order.
+    func pictures() -> [Result<PDFPicture, Refusal>] {
+      end.wait()
+      return made.withLock(\.self)
+    }
+  }
+
+  private static func made(
+    of files: [Result<[UInt8], Refusal>], smallSide: Int?
+  ) -> [Result<PDFPicture, Refusal>] {
     // A file that is no readable picture counts 0 pixels: it needs no memory, since it is refused
     // at once.
     let pixels = files.map { file in

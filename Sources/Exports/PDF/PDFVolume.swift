@@ -43,13 +43,18 @@ struct PDFVolume {
   ) throws(PDFError) -> [Dossier.Attachment] {
     var all: HPDF_Outline?
     var records: [Dossier.Attachment] = []
-    var index = photos.lowerBound
-    while index < photos.upperBound {
+    func making(_ photos: Range<Int>) -> PDFPicture.Making {
+      PDFPicture.Making(of: dossier.photos[photos], smallSide: sheet.longestSidePixels)
+    }
+    var handful = self.handful(from: photos.lowerBound)
+    var pictures = making(handful)
+    while !handful.isEmpty {
       if isCancelled() { throw .cancelled }
-      let handful = index..<min(index + PDFPicture.atOnce, photos.upperBound)
-      let pictures = PDFPicture.made(
-        of: dossier.photos[handful], smallSide: sheet.longestSidePixels)
-      for (index, picture) in zip(handful, pictures) {
+      let made = pictures.pictures()
+      // The next pictures are made while these pages are drawn.
+      let next = self.handful(from: handful.upperBound)
+      pictures = making(next)
+      for (index, picture) in zip(handful, made) {
         try flow.newPage()
         if all == nil { all = flow.haru.bookmark(flow.words.photos, at: flow.page) }
         flow.haru.bookmark(flow.words.photo(index + 1), at: flow.page, below: all)
@@ -72,9 +77,13 @@ struct PDFVolume {
         }
         progress(index + 1, dossier.photos.count)
       }
-      index = handful.upperBound
+      handful = next
     }
     return records
+  }
+
+  private func handful(from index: Int) -> Range<Int> {
+    index..<min(index + PDFPicture.atOnce, photos.upperBound)
   }
 
   /// Returns the files that are in the first volume alone: further files, and the list of all

@@ -36,16 +36,9 @@ public struct PhotoDossier {
     made: DeviceTime, software: String, authorityFingerprint: String?,
     baseMap: Dossier.BaseMap? = nil
   ) {
-    self.part = part
-    self.agencyTitle = agencyTitle
-    self.inspectorName = inspectorName
-    self.taskName = taskName
-    self.hidden = hidden
-    self.deletedReason = deletedReason
-    self.isDemonstration = isDemonstration
-    self.made = made
-    self.software = software
-    self.authorityFingerprint = authorityFingerprint
-    self.baseMap = baseMap
+    (self.part, self.agencyTitle, self.inspectorName) = (part, agencyTitle, inspectorName)
+    (self.taskName, self.hidden, self.deletedReason) = (taskName, hidden, deletedReason)
+    (self.isDemonstration, self.made, self.software) = (isDemonstration, made, software)
+    (self.authorityFingerprint, self.baseMap) = (authorityFingerprint, baseMap)
   }
 }

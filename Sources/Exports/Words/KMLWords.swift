@@ -7,6 +7,8 @@ struct KMLWords {
   var returnReason: String { t("Returned because") }
   var photosAlone: String { t("Photos without a task") }
   var tracksAlone: String { t("Tracks without a task") }
+  var photoPoints: String { t("Photo points") }
+  func subject(of point: String) -> String { t("{1}: the thing that it shows", point) }
   func parcel(_ identifier: String) -> String { t("Parcel {1}", identifier) }
   func land(of track: String) -> String { t("{1}: the land inside", track) }
   var pictureAbsent: String { t("The picture is not at hand.") }

@@ -1,3 +1,4 @@
+import Exports
 import Geodesy
 
 /// A geometry as a GeoPackage keeps it (OGC 12-128r18, 2.1.3): a head with a box, then well-known
@@ -133,5 +134,20 @@ struct GeoPackageGeometry {
     withUnsafeBytes(of: value.littleEndian) { raw in
       for (offset, byte) in raw.enumerated() { bytes[place + offset] = byte }
     }
+  }
+}
+
+/// The box round a geometry, in degrees.
+struct GeoPackageBox {
+  /// The edges, in degrees; infinite, with west > east, for a box round nothing.
+  var (west, south, east, north) = (
+    Double.infinity, Double.infinity, -Double.infinity, -Double.infinity
+  )
+
+  mutating func include(_ longitude: Double, _ latitude: Double) {
+    west = min(west, longitude)
+    east = max(east, longitude)
+    south = min(south, latitude)
+    north = max(north, latitude)
   }
 }
