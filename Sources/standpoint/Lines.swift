@@ -157,44 +157,67 @@ enum TrackLine {
 
 /// Lines about how well one photo repeats another.
 struct RepeatLines {
-  var measure: RepeatMeasure?
-  var comparison: PictureComparison
+  private var distanceMetres: Double?
+  private var distanceUncertaintyMetres95: Double?
+  private var angles: (whole: Double?, roll: Double?, pitch: Double?, yaw: Double?)
+  /// The number of features that agree; nil if the pictures were not compared.
+  private var inliers: Int?
+  private var displacementPercent: Double?
+
+  /// Creates the lines for two photos; the measure is nil if a place is unknown.
+  init(measure: RepeatMeasure?, comparison: PictureComparison) {
+    distanceMetres = measure?.distanceMetres
+    distanceUncertaintyMetres95 = measure?.distanceUncertaintyMetres95
+    angles = (
+      measure?.angleDegrees, measure?.rollDegrees, measure?.pitchDegrees, measure?.yawDegrees
+    )
+    inliers = comparison.inliers
+    displacementPercent = comparison.displacementPercent
+  }
+
+  /// Creates the lines for a photo's record.
+  init(claims: RepeatClaims) {
+    distanceMetres = claims.distanceMetres
+    distanceUncertaintyMetres95 = claims.distanceUncertaintyMetres95
+    angles = (
+      claims.angleDegrees, claims.rollDegrees, claims.pitchDegrees, claims.yawDegrees
+    )
+    inliers = claims.inliers
+    displacementPercent = claims.displacementPercent
+  }
 
   var json: JSONValue {
     .members([
-      ("distanceMetres", measure.map { .rounded($0.distanceMetres, 2) }),
-      (
-        "distanceUncertaintyMetres95",
-        measure?.distanceUncertaintyMetres95.map { .rounded($0, 2) }
-      ), ("angleDegrees", measure?.angleDegrees.map { .rounded($0, 2) }),
-      ("rollDegrees", measure?.rollDegrees.map { .rounded($0, 2) }),
-      ("pitchDegrees", measure?.pitchDegrees.map { .rounded($0, 2) }),
-      ("yawDegrees", measure?.yawDegrees.map { .rounded($0, 2) }),
-      ("inliers", .integer(comparison.inliers)),
-      ("displacementPercent", comparison.displacementPercent.map { .rounded($0, 2) }),
+      ("distanceMetres", distanceMetres.map { .rounded($0, 2) }),
+      ("distanceUncertaintyMetres95", distanceUncertaintyMetres95.map { .rounded($0, 2) }),
+      ("angleDegrees", angles.whole.map { .rounded($0, 2) }),
+      ("rollDegrees", angles.roll.map { .rounded($0, 2) }),
+      ("pitchDegrees", angles.pitch.map { .rounded($0, 2) }),
+      ("yawDegrees", angles.yaw.map { .rounded($0, 2) }),
+      ("inliers", inliers.map { .integer($0) }),
+      ("displacementPercent", displacementPercent.map { .rounded($0, 2) }),
     ])
   }
 
   var text: String {
     var lines: [String] = []
-    if let measure {
-      let radius = measure.distanceUncertaintyMetres95.map {
-        " ± \(DecimalText.fixed($0, places: 1))"
-      }
+    if let distanceMetres {
+      let radius = distanceUncertaintyMetres95.map { " ± \(DecimalText.fixed($0, places: 1))" }
       lines.append(
-        "distance      \(DecimalText.fixed(measure.distanceMetres, places: 1))\(radius ?? "") m")
+        "distance      \(DecimalText.fixed(distanceMetres, places: 1))\(radius ?? "") m")
       lines += [
-        line("whole angle   ", measure.angleDegrees), line("to the left   ", measure.rollDegrees),
-        line("up            ", measure.pitchDegrees),
-        line("anti-clockwise", measure.yawDegrees),
+        line("whole angle   ", angles.whole), line("to the left   ", angles.roll),
+        line("up            ", angles.pitch), line("anti-clockwise", angles.yaw),
       ]
     }
-    if let displacement = comparison.displacementPercent {
+    if let displacementPercent {
       lines.append(
-        "displacement  \(DecimalText.fixed(displacement, places: 2)) % of the frame"
-          + " (\(comparison.inliers) features agree)")
+        "displacement  \(DecimalText.fixed(displacementPercent, places: 2)) % of the frame"
+          + " (\(inliers ?? 0) features agree)")
     } else {
-      lines.append("displacement  cannot be compared (\(comparison.inliers) matches)")
+      lines.append(
+        inliers.map { "displacement  cannot be compared (\($0) matches)" }
+          ?? "displacement  not compared")
     }
     return lines.joined(separator: "\n")
   }

@@ -51,6 +51,9 @@ PAGES = [
     office("/agencies", "super-administrator"),
     office("/photos", *BOTH, OWN, also=("/photos?hidden=yes",)),
     office("/photos/{id}", *BOTH, OWN),
+    office("/points", *BOTH, also=("/points?text=nothing-is-called-so",)),
+    office("/points/{id}", *BOTH),
+    office("/points/{id}/compare", *BOTH),
     office("/people", "administrator"),
     office("/policy", "administrator"),
     office("/base-maps", "administrator"),
@@ -161,6 +164,7 @@ FILES = {
     ("field", "/assets/camera-repeat.js"): "text/javascript",
     ("office", "/assets/compare.js"): "text/javascript",
     ("office", "/assets/compare.css"): "text/css",
+    ("office", "/assets/points.css"): "text/css",
     # The camera's page under its earlier name.
     ("field", "/gate"): None,
     ("field", "/sign-in"): None,
@@ -193,4 +197,5 @@ FILES = {
 }
 
 # Pages that the story has nothing for: looked at where something is found, and not missed otherwise.
-MAY_BE_EMPTY = {("office", "/photos/{id}"), ("field", "/photos/{id}/delete")}
+MAY_BE_EMPTY = {("office", "/photos/{id}"), ("office", "/points/{id}"), ("office", "/points/{id}/compare"),
+                ("field", "/photos/{id}/delete")}

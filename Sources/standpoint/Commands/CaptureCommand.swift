@@ -5,8 +5,10 @@ import Foundation
 import Geodesy
 import Imagery
 import Inspection
+import Matching
 import Positioning
 import Receivers
+import Store
 import TimeAndText
 
 /// Takes a photo.
@@ -32,6 +34,10 @@ struct CaptureCommand: AsyncParsableCommand {
       "The task of the photo, by its identifier or name, or the beginning of either; it opens if it is new. Without it, the photo belongs to no task."
   )
   var task: String?
+  @Option(
+    name: .customLong("repeat"),
+    help: "The photo point that the photo repeats: its identifier, its code or its label's text.")
+  var point: String?
   @Option(help: "The camera's command; {file} is the path to write. It runs without a shell.")
   var camera: String?
   @Option(help: "An existing JPEG; the photo stays marked as imported.")
@@ -103,7 +109,7 @@ struct CaptureCommand: AsyncParsableCommand {
     let follower = ReceiverFollower(
       receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
       gate: configuration.gate, sampler: chosen ?? SamplerPolicy())
-    let request = CaptureRequest(
+    var request = CaptureRequest(
       task: id,
       camera: image.map { .imported(path: $0) } ?? .command(Camera.words(camera ?? "") ?? []),
       sampling: isChosen ? .chosen(chosen) : .asLaidDown, countdownSeconds: countdown,
@@ -111,6 +117,8 @@ struct CaptureCommand: AsyncParsableCommand {
       aim: CaptureRequest.Aim(
         headingDegreesTrue: heading, headingDegreesMagnetic: headingMagnetic,
         pitchDegrees: pitch, rollDegrees: roll))
+    let matcher = PictureMatcher.ofThisProgram(patience: .init(comparison: .seconds(60)))
+    request.repeats = try point.map { try Self.aim(at: $0, unit, matcher) }
     let terms = try unit.terms(for: request)
     let wanted = terms.sampler?.samples ?? 0
     if isChosen, terms.sampler != chosen, let sampler = terms.sampler {
@@ -118,13 +126,16 @@ struct CaptureCommand: AsyncParsableCommand {
         "your agency asks for more: \(sampler.samples) samples, \(sampler.method.rawValue)")
     }
     do {
-      let photo = try await Following.run(follower) {
+      let photo = try await Following.run(follower) { [request] in
         try await unit.capture(request, with: follower) { step in
           Terminal.progress(step.words(wanted: wanted).description)
         }
       }
       Terminal.endProgress()
-      say(photo, path: unit.path(ofPhoto: photo.id))
+      await matcher.end()
+      say(
+        photo, path: unit.path(ofPhoto: photo.id),
+        try unit.points.repetition(ofPhoto: photo.id))
       if try unit.delivery.isChainForked() { Terminal.complain("\(UnitDelivery.forkedWords)") }
       if !photo.isSimulated,
         let words = ClockRule.warning(
@@ -135,6 +146,7 @@ struct CaptureCommand: AsyncParsableCommand {
       }
     } catch FieldUnitError.captureRefused(let reasons) {
       Terminal.endProgress()
+      await matcher.end()
       if common.isJSON {
         Terminal.say(
           .object([
@@ -146,9 +158,32 @@ struct CaptureCommand: AsyncParsableCommand {
     }
   }
 
-  private func say(_ photo: Photo, path: String) {
+  private static func aim(
+    at named: String, _ unit: InspectorUnit, _ matcher: PictureMatcher
+  ) throws -> RepeatAim {
+    let point = try unit.points.point(named: named)
+    let path = try PhotoPointShelf.path(of: .reference, point, on: unit)
+    if path == nil {
+      Terminal.complain(
+        "the earlier picture is not on this device: the record will not say how well it was met")
+    }
+    return RepeatAim(at: point) { frame in
+      guard let path else { return nil }
+      do {
+        return try await matcher.compare(
+          PictureMatcher.Earlier(
+            digest: point.reference.digest, bytes: try DurableFile.read(path)), with: frame)
+      } catch {
+        Terminal.complain("the pictures were not compared: \(error)")
+        return nil
+      }
+    }
+  }
+
+  private func say(_ photo: Photo, path: String, _ repeats: RepeatClaims?) {
     guard common.isJSON else {
       Terminal.say("captured \(PhotoLine.text(photo))\n\(path)")
+      if let repeats { Terminal.say(RepeatLines(claims: repeats).text) }
       return
     }
     let position = photo.position
@@ -168,6 +203,7 @@ struct CaptureCommand: AsyncParsableCommand {
         ("samples", photo.standpoint.map { .integer($0.samples) }),
         ("uncertaintyMetres95", position.uncertaintyMetres95.map { .rounded($0, 3) }),
         ("reasons", .array([])), ("file", .string(path)),
+        ("repeat", repeats.map { RepeatLines(claims: $0).json }),
       ]))
   }
 }

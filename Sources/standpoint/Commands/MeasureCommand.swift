@@ -31,6 +31,9 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(help: "Instead: how long the office searches for similar pictures among this many.")
   var similar: Int?
 
+  @Option(help: "Instead: how long a look for photo points nearby takes among this many.")
+  var nearby: Int?
+
   @Option(help: "Instead: how long previews of this many drawn photos of 12 megapixels take.")
   var thumbnails: Int?
 
@@ -51,6 +54,9 @@ struct MeasureCommand: AsyncParsableCommand {
     if let similar, !(1...10_000_000).contains(similar) {
       throw ValidationError("--similar must be 1 to 10000000.")
     }
+    if let nearby, !(1...10_000_000).contains(nearby) {
+      throw ValidationError("--nearby must be 1 to 10000000.")
+    }
     if let thumbnails, !(1...1000).contains(thumbnails) {
       throw ValidationError("--thumbnails must be 1 to 1000.")
     }
@@ -65,6 +71,7 @@ struct MeasureCommand: AsyncParsableCommand {
     defer { if !keep { try? FileManager.default.removeItem(at: place) } }
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     if let thumbnails { return try preview(thumbnails, in: place) }
+    if let nearby { return try look(nearby, in: place) }
     if let similar {
       let result = try SimilarityMeasure.run(pictures: similar, folder: place)
       if common.isJSON {
@@ -134,6 +141,25 @@ struct MeasureCommand: AsyncParsableCommand {
         "a preview of a picture of 12 megapixels (\(size) MB): \(time) ms, \(previewBytes) bytes"
           + " (median of \(samples.count))")
       if keep { Terminal.say(place.path) }
+    }
+  }
+
+  /// Measures looks for photo points nearby.
+  private func look(_ points: Int, in place: URL) throws {
+    let seconds = try NearbyMeasure.run(points: points, asked: 2000, folder: place)
+    let (median, late) = (
+      seconds[seconds.count / 2] * 1000, seconds[seconds.count * 99 / 100] * 1000
+    )
+    if common.isJSON {
+      Terminal.say(
+        .members([
+          ("points", .integer(points)), ("medianMilliseconds", .rounded(median, 3)),
+          ("p99Milliseconds", .rounded(late, 3)),
+        ]))
+    } else {
+      Terminal.say(
+        "photo points nearby among \(points): median \(DecimalText.fixed(median, places: 2)) ms, p99"
+          + " \(DecimalText.fixed(late, places: 2)) ms")
     }
   }
 

@@ -76,6 +76,9 @@ struct OfficeCommand: AsyncParsableCommand {
         group.addTask { try await office.operation.keepHouse() }
         group.addTask { try await office.examiner.keepExamining() }
         group.addTask {
+          try await RepeatComparing(office: office, matcher: matcher).keepComparing()
+        }
+        group.addTask {
           try await server.run { port in
             Terminal.say("office at \(serving.url(web, port: port))")
             Terminal.say("fingerprint \(office.fingerprint)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Enrolment
 import Evidence
 import Foundation
 import Office

@@ -5,6 +5,7 @@ import Foundation
 import Inspection
 import Receivers
 import TimeAndText
+import Upkeep
 
 /// Writes a support bundle for the person who is asked for help.
 struct SupportCommand: AsyncParsableCommand {

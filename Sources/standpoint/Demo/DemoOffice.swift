@@ -75,11 +75,14 @@ final class DemoOffice {
       routes: server.routes(matcher: matcher), problemPage: server.problemPage,
       log: { Terminal.complain($0) })
     let (ports, feed) = AsyncThrowingStream.makeStream(of: Int.self)
-    let server = server
+    let (server, matcher) = (server, matcher)
     running = Task {
       do {
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { try await server.examiner.keepExamining() }
+          group.addTask {
+            try await RepeatComparing(office: server, matcher: matcher).keepComparing()
+          }
           defer { group.cancelAll() }
           try await web.run { feed.yield($0) }
         }
