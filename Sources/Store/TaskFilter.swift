@@ -25,6 +25,10 @@ public struct TaskFilter: Hashable, Sendable {
     case clean
     /// There is no photo.
     case missing
+    /// A photo point of the order has no repeat.
+    case repeatMissing
+    /// A repeat is displaced by more than `RepeatTolerance.displacedPercent`, as the office measured it.
+    case displaced
   }
 
   /// The words that name, parcel or instructions contain, or the whole reference by which the
@@ -115,7 +119,22 @@ extension TaskFilter {
     case .clean:
       tally("task_tally.photos > 0 AND task_tally.unchecked = 0 AND task_tally.contradicted = 0")
     case .missing: "NOT " + tally("task_tally.photos > 0")
+    case .repeatMissing:
+      """
+      (task.repeats IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(task.repeats, '$.points') AS wanted
+        WHERE NOT \(repeated("photo_repeat.point = wanted.value"))))
+      """
+    case .displaced: repeated("photo_repeat.displacement > \(RepeatTolerance.displacedPercent)")
     }
+  }
+
+  /// Returns the SQL for a condition on the repeats among a task's photos.
+  private static func repeated(_ condition: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM photo CROSS JOIN photo_repeat ON photo_repeat.photo = photo.id
+      WHERE photo.agency = :agency AND photo.task = task.id AND photo.deleted IS NULL
+      AND photo_repeat.agency = :agency AND \(condition))
+    """
   }
 
   /// Returns the SQL for a condition on the counted photos of a task.

@@ -272,7 +272,7 @@ struct TransitionTableTests {
       .trackUnfinished,
       .policyForbids(.takeBack), .batchBegun, .taskLocked(.accepted),
       .alreadySent(what: "photo"), .noteTooLong(characters: 6_000, limit: 5_000),
-      .repeatsMissing(lacking: 2), .photoPoint(.unsealed), .photoPoint(.name),
+      .repeatsMissing(lacking: 2), .photoPoint(.unsealed),
     ]
     #expect(Set(errors.map(\.code)).count == errors.count)
     #expect(Set(errors.map(\.description)).count == errors.count)

@@ -209,4 +209,56 @@ struct PhotoPointContract {
       }
     }
   }
+
+  @Test("a task keeps its photo points through a change of its order, and lists pick out what is missing or displaced", arguments: OfficeEngines.all)
+  func wishes(engine: OfficeEngine) async throws {
+    var things = try Things()
+    let points = try [things.point(), things.point(after: 1)]
+    var tasks = ["none", "missing", "done", "displaced"].map { things.samples.task($0) }
+    for index in 1...3 {
+      tasks[index].repeats = RepeatWish(points: points.prefix(index == 1 ? 2 : 1).map(\.id))
+    }
+    let photos = try [1, 2, 3].map { try things.samples.photo(task: tasks[$0].id) }
+    let ordered = tasks
+    let now = Samples.now
+    try await engine.withOffice { database in
+      try await database.add(tasks: ordered, photos: photos)
+      try await database.write(in: "north") { session throws -> Void in
+        for point in points { _ = try session.points.insert(point) }
+        for (number, photo) in photos.enumerated() {
+          try session.points.keep(
+            ReceivedRepeat(
+              photo: photo.photo.id, taken: now,
+              claims: RepeatClaims(
+                point: points[0].id, referenceDigest: "", distanceMetres: 1)))
+          try session.points.keep(
+            .displaced(percent: number == 2 ? 5.1 : 4.9, inliers: 50), ofPhoto: photo.photo.id,
+            at: now)
+        }
+        try session.points.keep(reason: "gone", forPoint: points[1].id, task: ordered[1].id)
+        try session.points.keep(reason: "it is gone", forPoint: points[1].id, task: ordered[1].id)
+        var changed = ordered[2]
+        changed.revision += 1
+        changed.repeats?.isStrict = true
+        try session.tasks.replaceOrder(of: ordered[2], with: changed, at: now)
+      }
+      try await database.read(in: "north") { session throws -> Void in
+        func names(_ photos: TaskFilter.Photos) throws -> [String] {
+          try session.tasks.page(
+            TaskFilter(photos: photos), TaskSorting(.name), at: now, limit: 9, offset: 0
+          ).map(\.name)
+        }
+        #expect(try names(.repeatMissing) == ["missing"])
+        #expect(try names(.displaced) == ["displaced"])
+        #expect(try session.tasks.task(ordered[0].id).repeats == nil)
+        #expect(try session.tasks.task(ordered[1].id).repeats == ordered[1].repeats)
+        #expect(try session.tasks.task(ordered[2].id).repeats?.isStrict == true)
+        let before = try session.tasks.earlierOrders(of: ordered[2].id)
+        #expect(before.map(\.repeats) == [ordered[2].repeats])
+        let outcome = try session.points.outcome(ofTask: ordered[1].id)
+        #expect(outcome.repeats.map(\.photo) == [photos[0].photo.id])
+        #expect(outcome.reasons == [points[1].id: "it is gone"])
+      }
+    }
+  }
 }

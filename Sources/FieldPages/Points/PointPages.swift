@@ -113,7 +113,7 @@ struct PointPages: FieldPage {
     let sorted = tasks.filter(asks) + tasks.filter { !asks($0) }
     let buttons = sorted.prefix(5).enumerated().map { number, task -> HTML in
       """
-      <a class="button\(raw: number == 0 ? " primary" : "")" href="/camera?task=\(task.id.description)&\(query)">\(t("Take this view again for \"{1}\"", task.name))</a>
+      <a class="button\(raw: number == 0 ? " primary" : "")" href="/camera?task=\(task.id.description)&amp;\(query)">\(t("Take this view again for \"{1}\"", task.name))</a>
       """
     }
     let alone: HTML = """

@@ -51,7 +51,7 @@ struct TaskPoints: FieldPage {
     _ task: InspectionTask, _ point: Identifier, _ reason: String?, _ reader: Reader
   ) -> HTML {
     """
-    <p class="actions"><a class="button primary" href="/camera?task=\(task.id.description)&point=\(point.description)">\(t("Take this view again"))</a></p>
+    <p class="actions"><a class="button primary" href="/camera?task=\(task.id.description)&amp;point=\(point.description)">\(t("Take this view again"))</a></p>
     <details><summary>\(t("Not possible?"))</summary><form class="fields" method="post" action="/tasks/\(task.id.description)/points/\(point.description)">\(reader.request.formField)
     <label>\(t("Why not"))<input name="reason" required maxlength="500" value="\(reason)"></label>
     <p class="actions"><button class="button">\(t("Save"))</button></p></form></details>

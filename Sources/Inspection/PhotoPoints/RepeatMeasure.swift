@@ -78,6 +78,8 @@ public struct RepeatTolerance: Hashable, Sendable {
   public static let usualMetres = 2.0
   /// The whole angle that is met, degrees.
   public static let usualDegrees = 3.0
+  /// The displacement beyond which a list picks a repeat out for a reviewer, per cent of the frame.
+  public static let displacedPercent = 5.0
 
   /// The distance that is met, metres.
   public let metres: Double

@@ -343,6 +343,9 @@ struct TaskListPages: OfficePage {
     case .unchecked: t("being checked")
     case .clean: t("no contradictions")
     case .missing: t("no photos")
+    case .repeatMissing: t("repeat missing")
+    case .displaced:
+      t("displaced by more than {1} %", t.decimal(RepeatTolerance.displacedPercent, places: 0))
     }
   }
 

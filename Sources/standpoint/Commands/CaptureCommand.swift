@@ -136,26 +136,34 @@ struct CaptureCommand: AsyncParsableCommand {
       say(
         photo, path: unit.path(ofPhoto: photo.id),
         try unit.points.repetition(ofPhoto: photo.id))
-      if try unit.delivery.isChainForked() { Terminal.complain("\(UnitDelivery.forkedWords)") }
-      if !photo.isSimulated,
-        let words = ClockRule.warning(
-          aheadSeconds: ClockRule.aheadSeconds(
-            device: photo.deviceTime, receiver: photo.gnssTime, ageSeconds: 0))
-      {
-        Terminal.complain("\(words)")
-      }
+      try warn(of: photo, unit)
     } catch FieldUnitError.captureRefused(let reasons) {
       Terminal.endProgress()
       await matcher.end()
-      if common.isJSON {
-        Terminal.say(
-          .object([
-            "state": .string("refused"),
-            "reasons": .array(reasons.map { .string($0.text) }),
-          ]))
-      }
+      say(refused: reasons)
       throw FieldUnitError.captureRefused(reasons)
     }
+  }
+
+  /// Warns of a chain that another device continues, and of a clock that is wrong.
+  private func warn(of photo: Photo, _ unit: InspectorUnit) throws {
+    if try unit.delivery.isChainForked() { Terminal.complain("\(UnitDelivery.forkedWords)") }
+    if !photo.isSimulated,
+      let words = ClockRule.warning(
+        aheadSeconds: ClockRule.aheadSeconds(
+          device: photo.deviceTime, receiver: photo.gnssTime, ageSeconds: 0))
+    {
+      Terminal.complain("\(words)")
+    }
+  }
+
+  private func say(refused reasons: [GateRefusal]) {
+    guard common.isJSON else { return }
+    Terminal.say(
+      .object([
+        "state": .string("refused"),
+        "reasons": .array(reasons.map { .string($0.text) }),
+      ]))
   }
 
   private static func aim(
