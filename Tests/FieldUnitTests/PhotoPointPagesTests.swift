@@ -65,7 +65,8 @@ struct PhotoPointPagesTests {
       #expect(try await site.browser.get("/points/\(point.id)/footing.jpg").status == 404)
       #expect(try await site.browser.get("/points/\(photo.id)").status == 404)
       let list = try await site.browser.get("/nearby")
-      #expect(list.body.contains("/points/\(point.id)") && list.body.contains("Hedge &lt;script&gt;"))
+      #expect(
+        list.body.contains("/points/\(point.id)") && list.body.contains("Hedge &lt;script&gt;"))
       let camera = try await site.browser.get("/camera?point=\(point.id)")
       #expect(camera.status == 200 && camera.body.contains("data-kind=\"point\""))
       #expect(camera.body.contains("data-point=\"\(point.id)\""))

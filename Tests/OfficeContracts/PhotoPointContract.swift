@@ -210,7 +210,9 @@ struct PhotoPointContract {
     }
   }
 
-  @Test("a task keeps its photo points through a change of its order, and lists pick out what is missing or displaced", arguments: OfficeEngines.all)
+  @Test(
+    "a task keeps its photo points through a change of its order, and lists pick out what is missing or displaced",
+    arguments: OfficeEngines.all)
   func wishes(engine: OfficeEngine) async throws {
     var things = try Things()
     let points = try [things.point(), things.point(after: 1)]
