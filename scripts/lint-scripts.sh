@@ -20,9 +20,9 @@ for script in Sources/*/Files/*.js; do
     map-ground.js | local-moment.js) continue ;;
     local-time.js) cat "$moment" "$script" >"$folder/local-time.js" ;;
     office-map.js | field-map.js) cat "$moment" "$ground" "$script" >"$folder/$(basename "$script")" ;;
-    # It begins with the ground, too, and uses a few of its functions.
-    subject-pin.js)
-      { echo '/* global groundOf, color, coneOf, make */' && cat "$script"; } >"$folder/subject-pin.js" ;;
+    # These begin with the ground, too, and use a few of its functions.
+    subject-pin.js | archive-pin.js)
+      { echo '/* global groundOf, color, coneOf, make */' && cat "$script"; } >"$folder/$(basename "$script")" ;;
     *) cp "$script" "$folder/" ;;
   esac
 done

@@ -52,6 +52,7 @@ PAGES = [
     office("/photos", *BOTH, OWN, also=("/photos?hidden=yes",)),
     office("/photos/{id}", *BOTH, OWN),
     office("/points", *BOTH, also=("/points?text=nothing-is-called-so",)),
+    office("/points/new", *BOTH),
     office("/points/{id}", *BOTH),
     office("/points/{id}/compare", *BOTH),
     office("/people", "administrator"),
@@ -165,6 +166,7 @@ FILES = {
     ("office", "/assets/compare.js"): "text/javascript",
     ("office", "/assets/compare.css"): "text/css",
     ("office", "/assets/points.css"): "text/css",
+    ("office", "/assets/archive-pin.js"): "text/javascript",
     # The camera's page under its earlier name.
     ("field", "/gate"): None,
     ("field", "/sign-in"): None,

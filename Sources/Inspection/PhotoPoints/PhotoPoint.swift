@@ -47,6 +47,9 @@ public struct PhotoPoint: Hashable, Sendable {
   public var stand: RepeatMeasure.Stand
   /// The source of place and attitude.
   public var pose: Pose
+  /// True if the time of day of `taken` is known. An archive picture has a day only: its time reads
+  /// noon UTC, and is not shown.
+  public var isTimeOfDayKnown: Bool { pose == .measured }
   /// The field of view of the reference photo.
   public var camera: CameraGeometry
   /// The photo of the ground under the inspector's feet; nil if there is none.
@@ -121,6 +124,8 @@ public enum PhotoPointRefusal: String, Hashable, Sendable {
 public enum PhotoPointRule {
   /// The most characters of a name.
   public static let nameCharactersAtMost = 100
+  /// The most bytes of a name, UTF-8: a character may be made of many.
+  public static let nameBytesAtMost = 400
   /// The most characters of a parcel's identifier.
   public static let parcelCharactersAtMost = 200
   /// The distance within which *Nearby* looks, unless a person sets another, metres.
@@ -140,7 +145,7 @@ public enum PhotoPointRule {
     var name = Substring(text ?? "")
     while name.first?.isWhitespace == true { name.removeFirst() }
     while name.last?.isWhitespace == true { name.removeLast() }
-    guard name.count <= nameCharactersAtMost,
+    guard name.count <= nameCharactersAtMost, name.utf8.count <= nameBytesAtMost,
       name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) })
     else { throw .photoPoint(.name) }
     return name.isEmpty ? nil : String(name)

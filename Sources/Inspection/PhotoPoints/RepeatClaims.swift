@@ -37,7 +37,8 @@ public struct RepeatClaims: Hashable, Sendable {
     pitchDegrees = measure.pitchDegrees
     yawDegrees = measure.yawDegrees
     inliers = comparison?.inliers
-    displacementPercent = comparison?.displacementPercent
+    // A picture that is displaced by more than ten frames is nowhere near.
+    displacementPercent = comparison?.displacementPercent.flatMap { $0 <= 1000 ? $0 : nil }
   }
 
   /// Creates claims that were read from a record, without any angle or comparison.

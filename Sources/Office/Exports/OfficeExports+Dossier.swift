@@ -175,7 +175,10 @@ extension OfficeExports {
         guard let point else {
           throw OfficeRefusal(.unknown, "this office does not know the photo point")
         }
-        let name = EvidenceName.file(.capture, point.reference.photo)
+        let name =
+          point.pose == .estimated
+          ? EvidenceName.archive(point.reference.photo, agency: point.agency)
+          : EvidenceName.file(.capture, point.reference.photo)
         guard let bytes = try store.bytes(of: name) else {
           throw OfficeRefusal(.unknown, "the photo's file is missing")
         }

@@ -14,6 +14,12 @@ package enum EvidenceName {
     }
   }
 
+  /// Returns the name of an archive picture of an agency, which no record seals.
+  package static func archive(_ id: Identifier, agency: String) -> String {
+    // An agency's name is no folder's: its digest is.
+    "archive/\(Digest.hexadecimal(Array(agency.utf8)).prefix(16))/\(id).jpg"
+  }
+
   /// Returns the name of a record's seal.
   package static func seal(_ kind: RecordKind, _ id: Identifier) -> String {
     file(kind, id) + ".seal"

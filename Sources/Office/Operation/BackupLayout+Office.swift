@@ -11,7 +11,7 @@ extension BackupLayout {
   static let unneededKeys: Set = ["metrics.token"]
 
   private static let officeKinds: Set = [
-    "photos", "tracks", "records", "links", "certificates", "revocations", "receipts",
+    "photos", "tracks", "records", "links", "certificates", "revocations", "receipts", "archive",
   ]
 
   /// The layout of an office's backup.

@@ -52,6 +52,7 @@ extension Operation {
             try copy.read(in: agency.name) { (session: AgencySession) in
               for device in try session.devices.devices(of: nil) { try run.add(device, session) }
               for service in services { try run.addFiles(of: service, session) }
+              try run.addArchive(session)
             }
           }
           try copy.close()
@@ -128,6 +129,15 @@ private struct BackupRun {
   {
     var run = self
     try service.forEachFile(in: session) { name, digest in
+      try run.require(name, digest: digest)
+    }
+    self = run
+  }
+
+  /// Adds the archive pictures on which photo points rest.
+  mutating func addArchive(_ session: any AgencyTransaction) throws {
+    var run = self
+    try session.points.forEachArchivePicture { name, digest in
       try run.require(name, digest: digest)
     }
     self = run

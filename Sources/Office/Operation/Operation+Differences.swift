@@ -28,6 +28,10 @@ extension Operation {
               name, digest: digest, otherwise: "its bytes are not those that came")
           }
         }
+        try session.points.forEachArchivePicture { name, digest in
+          try comparison.compareFile(
+            name, digest: digest, otherwise: "its bytes are not those that were uploaded")
+        }
       }
     }
     try comparison.addUnknownFiles()

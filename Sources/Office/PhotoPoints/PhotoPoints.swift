@@ -21,7 +21,7 @@ package struct PhotoPointOrder: Sendable {
   package var photo: Identifier
   /// The photo of the ground; nil if there is none.
   package var footing: Identifier?
-  /// The name; nil for the name of nothing.
+  /// The name; nil for none.
   package var name: String?
   /// The identifier of the parcel; nil if it belongs to none.
   package var parcel: String?
@@ -44,6 +44,23 @@ package struct PhotoSeries: Sendable {
   package var reference: ReceivedPhoto?
   /// The repeats with their photos.
   package var repeats: [(photo: ReceivedPhoto, repetition: ReceivedRepeat)]
+
+  /// Returns distance and angles of a repeat, measured from the photo's own place and attitude; the
+  /// claims of its record if the photo claims no place.
+  package func measured(_ repetition: ReceivedRepeat, _ photo: Photo) -> RepeatClaims {
+    point.measured(repetition.claims, photo)
+  }
+}
+
+extension PhotoPoint {
+  /// Returns distance and angles of a repeat, measured from the photo's own place and attitude; the
+  /// claims of its record if the photo claims no place.
+  func measured(_ claims: RepeatClaims, _ photo: Photo) -> RepeatClaims {
+    guard let there = RepeatMeasure.Stand(of: photo) else { return claims }
+    return RepeatClaims(
+      point: id, referenceDigest: claims.referenceDigest,
+      measure: RepeatMeasure(from: stand, to: there), comparison: nil)
+  }
 }
 
 extension PhotoPoints {
@@ -58,18 +75,14 @@ extension PhotoPoints {
     _ order: PhotoPointOrder, by maker: String, own: String?, in agency: String
   ) async throws -> PhotoPoint {
     let name = try PhotoPointRule.name(order.name)
-    guard order.parcel?.count ?? 0 <= PhotoPointRule.parcelCharactersAtMost else {
-      throw OfficeRefusal(
-        .inputInvalid,
-        "a parcel's identifier has at most \(PhotoPointRule.parcelCharactersAtMost) characters")
-    }
+    let parcel = try checked(parcel: order.parcel)
     return try await database.write(in: agency) { session in
       if let known = try session.points.point(order.id) { return known }
       let photo = try reference(order.photo, own: own, session)
       var point = try PhotoPoint(id: order.id, of: photo, maker: maker, made: order.made)
       point.name = name
       point.parcel =
-        try order.parcel
+        try parcel
         ?? photo.task.flatMap {
           try session.tasks.task($0).parcel?.identifier
         }
@@ -78,18 +91,48 @@ extension PhotoPoints {
         return PhotoPoint.Picture(photo: footing.id, digest: footing.fileDigest)
       }
       point.subject = order.subject
-      var random = SystemRandomNumberGenerator()
-      for _ in 0..<Self.codeTries {
-        point.code = PhotoPointCode(using: &random)
-        if try session.points.insert(point) {
-          try session.log.add(
-            log("point-made", on: point.id.description, by: maker, agency: agency))
-          return point
-        }
-      }
-      throw OfficeRefusal(
-        .inputInvalid, "this photo point cannot be made: its identifier belongs to another one")
+      return try insert(point, by: maker, session)
     }
+  }
+
+  /// Returns a parcel's identifier that is short enough; nil for none.
+  /// - Throws: `OfficeRefusal` (input-invalid).
+  func checked(parcel: String?) throws(OfficeRefusal) -> String? {
+    guard parcel?.utf8.count ?? 0 <= 4 * PhotoPointRule.parcelCharactersAtMost,
+      parcel?.count ?? 0 <= PhotoPointRule.parcelCharactersAtMost
+    else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "a parcel's identifier has at most \(PhotoPointRule.parcelCharactersAtMost) characters")
+    }
+    return parcel
+  }
+
+  /// Adds a new point under a code that no other point has.
+  func insert(_ point: PhotoPoint, by login: String, in agency: String) async throws -> PhotoPoint {
+    try await database.write(in: agency) { try insert(point, by: login, $0) }
+  }
+
+  private func insert(
+    _ point: PhotoPoint, by login: String, _ session: any AgencyTransaction
+  ) throws -> PhotoPoint {
+    // One point that devices refuse would keep its whole list from them.
+    guard (try? PhotoPointMessage(point).point(in: session.agency)) != nil else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "the photo's record has a value that no photo point may have: choose another photo")
+    }
+    var (point, random) = (point, SystemRandomNumberGenerator())
+    for _ in 0..<Self.codeTries {
+      point.code = PhotoPointCode(using: &random)
+      if try session.points.insert(point) {
+        try session.log.add(
+          log("point-made", on: point.id.description, by: login, agency: session.agency))
+        return point
+      }
+    }
+    throw OfficeRefusal(
+      .inputInvalid, "this photo point cannot be made: its identifier belongs to another one")
   }
 
   private func reference(
@@ -241,7 +284,7 @@ extension PhotoPoints {
     }
     let name = "previews/\(picture.photo.folder)/\(picture.photo).reference"
     if let known = try photos.bytes(of: name) { return (known, picture.digest) }
-    guard let bytes = try photos.bytes(of: EvidenceName.file(.capture, picture.photo)) else {
+    guard let bytes = try original(of: point, picture) else {
       throw OfficeRefusal(.unknown, "the photo's file is missing: run standpoint office check")
     }
     let small = try Thumbnail.jpeg(of: bytes, .reference)

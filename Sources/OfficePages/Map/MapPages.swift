@@ -189,6 +189,27 @@ struct MapPages: OfficePage {
     return try html(frame, reader)
   }
 
+  /// Returns the map on which the place of an archive picture is set.
+  func pinMap(_ reader: Reader) async throws -> HTML {
+    let layers = try office.core.layers.facts(of: reader.agency, below: "/map/tiles")
+    let (land, extent) = try await office.database.read(in: reader.agency) { session in
+      (
+        try session.parcels.neighbourhood(),
+        try session.map.extent(nil, at: office.clock.deviceTime)
+      )
+    }
+    func json(_ value: some Encodable) -> String {
+      (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+    let words = mapWords(hasRegister: false, adds: false)
+      .merging(["stood": t("Where the camera stood")]) { $1 }
+    let box = extent.map(AddressText.text) ?? land.map { AddressText.text($0) } ?? ""
+    return """
+      <div class="live-map tall" data-pin-map data-box="\(box)" data-layers="\(json(layers))" data-words="\(json(words))" \
+      role="region" aria-label="\(t("Map"))"><noscript><p class="muted">\(t("The map needs JavaScript; you can also enter the numbers."))</p></noscript></div>
+      """
+  }
+
   /// Returns the register as a further layer of the map; nil if the agency has none.
   private func register(_ reader: Reader, isShown: Bool) async throws -> MapFrame.Register? {
     try await office.database.read(in: reader.agency) { try $0.parcels.neighbourhood() }.map {

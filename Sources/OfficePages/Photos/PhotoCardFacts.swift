@@ -91,6 +91,7 @@ extension PhotoPages {
       <details><summary>\(t("Make a photo point"))</summary>
       <p class="hint">\(t("Inspectors can then take the same view again, and the office compares each of their photos with this one."))</p>
       <form class="fields" method="post" action="/photos/\(photo.id.description)/point">\(reader.request.formField)
+      <input type="hidden" name="id" value="\(Identifier(at: office.clock.deviceTime).description)">
       <label>\(t("Name (may stay empty)"))<input name="name" maxlength="\(PhotoPointRule.nameCharactersAtMost)" autocomplete="off"></label>
       <p class="actions"><button class="button">\(t("Make the photo point"))</button></p></form></details>
       """

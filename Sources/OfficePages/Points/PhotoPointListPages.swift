@@ -80,6 +80,7 @@ struct PhotoPointListPages: OfficePage {
       \(found.count == 0 ? nil : search(asked))\(count)</div>
       \(rows.isEmpty ? empty(isNarrowed: asked.isNarrowed) : form(of: rows, reader))
       \(pager(asked, next: found.next))
+      <p class="actions"><a class="button" href="\(ArchivePages.path)">\(t("Make one of an archive picture"))</a></p>
       """)
   }
 
@@ -130,7 +131,7 @@ struct PhotoPointListPages: OfficePage {
     let last: HTML? = tally?.last.map(t.time)
     return """
       <tr><td class="choose"><input type="checkbox" name="point" value="\(id)" aria-label="\(t("Select {1}", point.title))"></td>
-      <td class="picture"><img loading="lazy" alt="" width="80" height="60" src="/photos/\(point.reference.photo.description)/thumbnail.jpg"></td>
+      <td class="picture"><img loading="lazy" alt="" width="80" height="60" src="\(point.pose == .estimated ? "/points/\(id)/reference.jpg" : "/photos/\(point.reference.photo)/thumbnail.jpg")"></td>
       <td class="name" data-label="\(t("Photo point"))"><a href="/points/\(id)">\(point.title)</a></td>
       <td data-label="\(t("Code"))">\(code ?? "—")</td>
       <td data-label="\(t("Parcel"))">\(point.parcel ?? "—")</td>

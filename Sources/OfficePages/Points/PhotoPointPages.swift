@@ -21,6 +21,16 @@ struct PhotoPointPages: OfficePage {
   func add(to routes: inout Routes) {
     routes.get(Self.style.path) { request in Self.style.response(to: request) }
     PhotoPointListPages(office: office).add(to: &routes)
+    ArchivePages(office: office).add(to: &routes)
+    routes.get("/points/{id}/reference.jpg") { request in
+      try await reading(request) { reader in
+        let picture = try await office.points.picture(
+          .reference, of: try identifier(request), in: reader.agency)
+        return .bytes(
+          picture.bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false
+        ).setting(header: "Cache-Control", to: "private, max-age=86400")
+      }
+    }
     routes.get("/points/{id}") { request in
       try await reading(request) { try await show(try identifier(request), $0) }
     }
@@ -40,7 +50,9 @@ struct PhotoPointPages: OfficePage {
     let form = try await reader.request.form()
     let now = office.clock.deviceTime
     let point = try await office.points.make(
-      PhotoPointOrder(id: Identifier(at: now), photo: photo, name: form["name"], made: now),
+      PhotoPointOrder(
+        id: form["id"].flatMap(Identifier.init(_:)) ?? Identifier(at: now), photo: photo,
+        name: form["name"], made: now),
       by: reader.visitor.account.login, own: nil, in: reader.agency)
     return .redirect("/points/\(point.id)?done=point")
   }
@@ -102,7 +114,7 @@ struct PhotoPointPages: OfficePage {
           "<a href=\"/tasks?parcel=\(AddressText.escaped($0))\">\($0)</a>"
         }
       ),
-      (t("Place of the thing"), point.subject.map { .text(words(of: $0)) }),
+      (t("Place of what the photo shows"), point.subject.map { .text(words(of: $0)) }),
       (t("Made by"), .text(names[point.maker] ?? point.maker)),
       (t("Made on"), t.time(point.made)),
     ])
@@ -148,8 +160,8 @@ struct PhotoPointPages: OfficePage {
     <form class="fields" method="post" action="/points/\(point.id.description)">\(reader.request.formField)
     <label>\(t("Name (may stay empty)"))<input name="name" maxlength="\(PhotoPointRule.nameCharactersAtMost)" autocomplete="off" value="\(entries.name)"></label>
     <label>\(t("Parcel identifier"))<input name="parcel" maxlength="\(PhotoPointRule.parcelCharactersAtMost)" autocomplete="off" value="\(entries.parcel)"></label>
-    <label>\(t("Latitude of the thing"))<input name="latitude" inputmode="decimal" autocomplete="off" value="\(entries.latitude)"></label>
-    <label>\(t("Longitude of the thing"))<input name="longitude" inputmode="decimal" autocomplete="off" value="\(entries.longitude)"></label>
+    <label>\(t("Latitude of what the photo shows"))<input name="latitude" inputmode="decimal" autocomplete="off" value="\(entries.latitude)"></label>
+    <label>\(t("Longitude of what the photo shows"))<input name="longitude" inputmode="decimal" autocomplete="off" value="\(entries.longitude)"></label>
     <p class="hint">\(t("The place of the thing in the picture, in degrees such as 49.0837. Leave both fields empty if nobody knows it."))</p>
     <p class="actions"><button class="button primary">\(t("Save"))</button></p>
     <p class="hint">\(t("Reference photo, place and direction stay as they are: make another point to change them."))</p></form></section>
@@ -175,6 +187,7 @@ struct PhotoPointPages: OfficePage {
 
   private func compare(_ id: Identifier, _ reader: Reader) async throws -> WebResponse {
     let series = try await office.points.series(of: id, in: reader.agency)
+    if series.point.pose == .estimated { return try compareWithArchive(series, reader) }
     let sides = sides(of: series)
     guard sides.count > 1 else {
       throw OfficeRefusal(
@@ -200,6 +213,35 @@ struct PhotoPointPages: OfficePage {
       <h1>\(series.point.title)</h1>
       \(pair.choice(of: sides, chosen: chosen, address: "\(address)/compare"))
       \(try await pair.html(earlier, later))
+      """)
+  }
+
+  /// Returns the archive picture beside one of its repeats. The numbers stand with the series.
+  private func compareWithArchive(
+    _ series: PhotoSeries, _ reader: Reader
+  ) throws -> WebResponse {
+    let wanted = reader.request.query["right"]
+    let found = series.repeats.firstIndex { $0.photo.photo.id.description == wanted }
+    guard let index = wanted == nil ? series.repeats.indices.last : found else {
+      throw OfficeRefusal(.unknown, "this photo point has no such photo in its series")
+    }
+    let (point, photo) = (series.point, series.repeats[index].photo.photo)
+    let address = "/points/\(point.id)"
+    let pair = PicturePair.html(
+      [
+        PicturePair.Side(
+          caption: "\(t("Archive picture")), \(t.form.day(point.taken.date))",
+          address: "\(address)/reference.jpg", whole: "\(address)/reference.jpg"),
+        PicturePair.Side(
+          caption: "\(t("Repeat {1}", index + 1)), \(t.moment(photo.deviceTime))",
+          address: "/photos/\(photo.id)/preview.jpg", whole: "/photos/\(photo.id)/photo.jpg"),
+      ], title: t("Both photos"), share: t("Share of the later photo"), t)
+    return page(
+      t("Compare two photos of {1}", point.title), reader, current: "/points",
+      scripts: [PicturePair.script.href], styles: [PicturePair.style.href],
+      """
+      <nav class="way" aria-label="\(t("Series"))"><a class="button quiet" href="\(address)" data-key="u">\(t("Back to the photo point"))</a></nav>
+      <h1>\(point.title)</h1>\(pair)
       """)
   }
 

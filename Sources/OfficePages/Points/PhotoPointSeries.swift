@@ -38,14 +38,23 @@ struct PhotoPointSeries: OfficePage {
 
   private var reference: HTML {
     let photo = series.reference?.photo
+    let taken =
+      point.isTimeOfDayKnown ? t.time(point.taken) : .text(t.form.day(point.taken.date))
     let facts = HTML.facts([
-      (t("Taken"), t.time(point.taken)), (t("Inspector"), photo.map { .text(name(of: $0)) }),
+      (t("Taken"), taken), (t("Inspector"), photo.map { .text(name(of: $0)) }),
       (t("Picture"), .text("\(point.widthPixels) × \(point.heightPixels)")),
     ])
     let title = t("Reference photo")
     let words: HTML = """
       <h3>\(title) \(series.reference.map(badges))</h3>\(facts)
       """
+    if point.pose == .estimated {
+      let address = "/points/\(point.id)/reference.jpg"
+      return """
+        <li><a href="\(address)"><img loading="lazy" src="\(address)" alt="\(t("Archive picture"))" width="320" height="240"></a>
+        <div><h3>\(t("Archive picture")) <span class="verdict-incomplete">\(t("imported, not sealed"))</span></h3>\(facts)</div></li>
+        """
+    }
     guard photo != nil else {
       return """
         <li><p class="series-missing">\(t("This office does not have the reference photo."))</p><div>\(words)</div></li>
@@ -57,7 +66,10 @@ struct PhotoPointSeries: OfficePage {
   private func repetition(
     _ received: ReceivedPhoto, _ repetition: ReceivedRepeat, number: Int
   ) -> HTML {
-    let (photo, claims) = (received.photo, repetition.claims)
+    let photo = received.photo
+    // Place and attitude are measured here, from the photo's own record: the claims could say
+    // anything.
+    let claims = series.measured(repetition, photo)
     let title = t("Repeat {1}", number)
     let angle: HTML? = claims.angleDegrees.map {
       "\(t.decimal($0, places: 1))° \(standing(claims.isAttitudeMet))"
@@ -79,7 +91,7 @@ struct PhotoPointSeries: OfficePage {
       <p class="light light-warn">\(t("Its record names another reference picture: these numbers are not about this one."))</p>
       """
     let compare: HTML? =
-      series.reference == nil
+      series.reference == nil && point.pose == .measured
       ? nil
       : """
       <p class="actions"><a class="button" href="\(compareAddress(photo.id))">\(t("Compare"))</a></p>

@@ -67,19 +67,34 @@ package struct RepeatComparing: Sendable {
   ) async throws -> ReceivedRepeat.Measured {
     let point = try await office.points.point(one.claims.point, in: agency)
     guard
-      let earlier = try office.photos.bytes(
-        of: EvidenceName.file(.capture, point.reference.photo)),
+      let earlier = try office.points.original(of: point, point.reference),
       let later = try office.photos.bytes(of: EvidenceName.file(.capture, one.photo))
     else { return .failed }
     do {
-      let comparison = try await matcher.compare(
-        PictureMatcher.Earlier(digest: point.reference.digest, bytes: earlier), with: later)
+      let comparison = try await compare(
+        PictureMatcher.Earlier(digest: point.reference.digest, bytes: earlier), later)
       guard let percent = comparison.displacementPercent else {
         return .unlike(matches: comparison.inliers)
       }
       return .displaced(percent: percent, inliers: comparison.inliers)
-    } catch MatchingError.unreadable, MatchingError.tooLarge, MatchingError.tookTooLong {
+    } catch MatchingError.unreadable, MatchingError.tooLarge, MatchingError.tookTooLong,
+      MatchingError.ended
+    {
+      // The worker also ends with its program: then the next start compares.
+      try Task.checkCancellation()
       return .failed
+    }
+  }
+
+  /// Compares two pictures, and once more if others were in the way.
+  private func compare(
+    _ earlier: PictureMatcher.Earlier, _ later: [UInt8]
+  ) async throws -> PictureComparison {
+    do {
+      return try await matcher.compare(earlier, with: later)
+    } catch MatchingError.tookTooLong, MatchingError.ended {
+      try Task.checkCancellation()
+      return try await matcher.compare(earlier, with: later)
     }
   }
 }
