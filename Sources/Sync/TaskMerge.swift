@@ -21,9 +21,12 @@ public struct TaskMerge: Hashable, Sendable {
   /// both.
   public var elsewhere: [TaskTransition]
 
+  /// True if the device gets the photo points of an order that it has without them.
+  private var hasNewRepeats = false
+
   /// True if the merge changes anything that must be stored.
   public var isChange: Bool {
-    !newTransitions.isEmpty || replacedOrder != nil || !elsewhere.isEmpty
+    hasNewRepeats || !newTransitions.isEmpty || replacedOrder != nil || !elsewhere.isEmpty
   }
 
   /// Merges the office's task into the device's task.
@@ -46,6 +49,11 @@ public struct TaskMerge: Hashable, Sendable {
       merged.repeats = office.repeats
     } else {
       replacedOrder = nil
+      // An earlier program has fetched the same order without its photo points.
+      if office.revision == device.revision, device.repeats == nil {
+        merged.repeats = office.repeats
+        hasNewRepeats = office.repeats != nil
+      }
     }
     let known = Set(device.history.map(\.id))
     newTransitions = office.history.filter {

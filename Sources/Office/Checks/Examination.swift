@@ -68,11 +68,12 @@ struct Examination {
     return (waiting.count, reopens)
   }
 
-  /// Returns the other photos of the series that a photo continues: it was ordered to look like
-  /// them. Nil for a photo that repeats nothing.
+  /// Returns the other photos of the series that a photo continues: from the same place it has to
+  /// look like them. Nil for a photo that repeats nothing, or not from there.
   private func seriesPhotos(of id: Identifier) throws -> Set<Identifier>? {
     guard let repetition = try session.points.repetition(ofPhoto: id),
-      let point = try session.points.point(repetition.claims.point)
+      let point = try session.points.point(repetition.claims.point),
+      point.measured(repetition.claims, try session.photos.photo(id).photo).isPlaceMet
     else { return nil }
     return Set(try session.points.repeats(ofPoint: point.id).map(\.photo) + [point.reference.photo])
   }

@@ -113,7 +113,7 @@ struct Intake {
     photo.sent = time
     photo.delivered = time
     let deletion = deletions[seal.seal.link.record]
-    let repetition = try seal.repetition()
+    let repetition = try repetition(of: seal)
     try session.photos.insert(
       ReceivedPhoto(
         photo: photo, verdict: nil, findings: chain[photo.id] ?? [],
@@ -123,6 +123,17 @@ struct Intake {
     if let repetition, deletion == nil {
       try session.points.keep(
         ReceivedRepeat(photo: photo.id, taken: photo.deviceTime, claims: repetition))
+    }
+  }
+
+  /// Returns the photo point that a photo repeats; nil if it repeats none. A part of the record that
+  /// cannot be read is no reason to refuse a delivery: the log names it.
+  private func repetition(of seal: SealFile) throws -> RepeatClaims? {
+    do {
+      return try seal.repetition()
+    } catch {
+      try session.log.add(log("repeat-malformed", seal.seal.link.id.description, "\(error)"))
+      return nil
     }
   }
 

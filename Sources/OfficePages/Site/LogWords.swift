@@ -99,6 +99,9 @@ package struct LogWords {
     case "photo-shown": return t.html("{1} showed the {2} again", who, photo)
     case "point-made": return t.html("{1} made the {2}", who, point)
     case "point-changed": return t.html("{1} changed the {2}", who, point)
+    case "repeat-malformed":
+      return t.html(
+        "{1} delivered the {2}, and nobody can read which photo point it repeats", who, photo)
     case "track-hidden": return t.html("{1} hid the {2}", who, track)
     case "track-shown": return t.html("{1} showed the {2} again", who, track)
     case "note-foreign":

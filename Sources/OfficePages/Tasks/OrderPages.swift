@@ -27,12 +27,31 @@ struct OrderPages: OfficePage {
       let point = try await office.points.point(id, in: reader.agency)
       given["name"] = t("Again: {1}", point.title)
       given["points"] = point.code?.spaced ?? point.id.description
-      given["identifier"] = point.parcel
+      // A parcel that came with an order may be in no register: its outline comes from that order.
+      if let identifier = point.parcel {
+        if try await office.places.parcel(identifier, in: reader.agency) != nil {
+          given["identifier"] = identifier
+        } else {
+          given["outline"] = try await outline(ofOrderOf: point)
+        }
+      }
     }
     return try await newTask(
       reader, given,
       // A single inspector is chosen at once: there is nothing to choose.
       inspectors: inspectors.count == 1 ? [inspectors[0].login] : [])
+  }
+
+  /// Returns the outline of the parcel for which a point's reference photo was ordered, as GeoJSON;
+  /// nil if its task has none.
+  private func outline(ofOrderOf point: PhotoPoint) async throws -> String? {
+    let task = try await office.database.read(in: point.agency) { session in
+      try StoreError.found { try session.photos.photo(point.reference.photo).photo.task }?
+        .map { try session.tasks.task($0) }
+    }
+    guard let parcel = task?.parcel, parcel.rings.count == 1 else { return nil }
+    let corners = parcel.rings[0].map { [$0.longitudeDegrees, $0.latitudeDegrees] }
+    return String(decoding: try WireJSON.bytes(corners), as: UTF8.self)
   }
 
   private func newTask(
@@ -109,7 +128,7 @@ struct OrderPages: OfficePage {
       <label>\(t("Due"))<input name="due" type="date" value="\(value("due", task?.due?.date.iso8601))"></label>
       <label>\(t("Photo points to photograph again"))<textarea name="points" rows="2" maxlength="2000" placeholder="XXXX XXXX">\(value("points", task?.repeats.map { wish in wish.points.map { codes[$0] ?? $0.description }.joined(separator: "\n") }))</textarea></label>
       <p class="hint">\(t("The codes on their labels, one on a line or with commas between. The task is sent only with a photo of each, or a reason why not."))</p>
-      <label class="choice"><input type="checkbox" name="strict" value="yes"\(raw: (given["strict"] ?? (task?.repeats?.isStrict == true ? "yes" : "")) == "yes" ? " checked" : "")> \(t("Refuse photos that miss the place (2 m) or the direction (3°)"))</label>
+      <label class="choice"><input type="checkbox" name="strict" value="yes"\(raw: (given["strict"] ?? (task?.repeats?.isStrict == true ? "yes" : "")) == "yes" ? " checked" : "")> \(t("Refuse photos that miss the place (by 2 m, or the ± if that is more) or the direction (by 3°)"))</label>
       \(parcel)
       <p class="actions"><button class="button primary">\(task == nil ? t("Order the task") : t("Save"))</button>
       <a class="button quiet" href="\(task.map { "/tasks/\($0.id)" } ?? "/tasks")">\(t("Cancel"))</a></p>

@@ -29,8 +29,8 @@ extension FieldPhotoPointTable {
     ).execute(arguments: arguments(["id": point.id.description]))
   }
 
-  /// Takes the office's list in place of the earlier one. Points of which the office is still to be
-  /// told stay, and so do the last uses.
+  /// Takes the office's list in place of the earlier one. The person's own points stay, and those
+  /// that a photo on this device repeats; so do the last uses.
   public func take(_ points: [PhotoPoint]) throws {
     let used = try Row.fetchAll(
       database,
@@ -38,12 +38,19 @@ extension FieldPhotoPointTable {
         SELECT id, used FROM photo_point WHERE agency = :agency AND inspector = :inspector
         AND used IS NOT NULL
         """, arguments: arguments())
-    let own = "agency = :agency AND inspector = :inspector AND NOT waiting"
+    let listed = points.map(\.id.description)
+    let gone = """
+      agency = :agency AND inspector = :inspector AND NOT waiting
+      AND (id IN (SELECT value FROM json_each(:listed)) OR (maker <> :inspector
+        AND NOT EXISTS (SELECT 1 FROM photo_repeat WHERE photo_repeat.agency = :agency
+          AND photo_repeat.inspector = :inspector AND photo_repeat.point = photo_point.id)))
+      """
+    let values = arguments(["listed": RowJSON.text(listed)])
     try database.execute(
       sql: """
-        DELETE FROM photo_point_place WHERE number IN (SELECT number FROM photo_point WHERE \(own))
-        """, arguments: arguments())
-    try database.execute(sql: "DELETE FROM photo_point WHERE \(own)", arguments: arguments())
+        DELETE FROM photo_point_place WHERE number IN (SELECT number FROM photo_point WHERE \(gone))
+        """, arguments: values)
+    try database.execute(sql: "DELETE FROM photo_point WHERE \(gone)", arguments: values)
     let waiting = Set(try self.waiting().map(\.id))
     try take(adding: points.filter { !waiting.contains($0.id) })
     for row in used { try setUsed(row["id"], row["used"]) }
@@ -78,6 +85,25 @@ extension FieldPhotoPointTable {
         DELETE FROM photo_point WHERE agency = :agency AND inspector = :inspector AND id = :id
         """, arguments: arguments(id))
     try insert(point, isWaiting: false)
+  }
+
+  /// Removes the points that wait and rest on a photo which is deleted, and its use as the photo of
+  /// the ground: the office will never have it.
+  public func forget(photo: Identifier) throws {
+    let own = "agency = :agency AND inspector = :inspector AND waiting"
+    let values = arguments(["photo": photo.description])
+    try database.execute(
+      sql: """
+        DELETE FROM photo_point_place WHERE number IN (
+          SELECT number FROM photo_point WHERE \(own) AND photo = :photo)
+        """, arguments: values)
+    try database.execute(
+      sql: "DELETE FROM photo_point WHERE \(own) AND photo = :photo", arguments: values)
+    try database.execute(
+      sql: """
+        UPDATE photo_point SET footing = NULL, footing_digest = NULL
+        WHERE \(own) AND footing = :photo
+        """, arguments: values)
   }
 
   /// Returns a photo point; nil if it is not on this device.
@@ -285,5 +311,8 @@ extension FieldMigrations {
       text TEXT NOT NULL,
       PRIMARY KEY (task, point)
     ) STRICT;
+
+    -- An earlier program has dropped the photo points of orders: they are fetched once more.
+    DELETE FROM setting WHERE name LIKE 'task-cursor%';
     """
 }
