@@ -163,7 +163,7 @@ struct PhotoPointPagesTests {
       #expect(blank.status == 422)
       let told = try await site.browser.post(
         "/tasks/\(task.id)/points/\(point.id)", ["reason": "The hedge is gone."])
-      #expect(told.location == "/tasks/\(task.id)?done=noted")
+      #expect(told.location == "/tasks/\(task.id)?done=reason")
       #expect(try scene.unit.points.lacking(for: scene.unit.task(task.id)) == 0)
       let shown = try await site.browser.get("/tasks/\(task.id)")
       #expect(shown.body.contains("The hedge is gone."))

@@ -15,6 +15,10 @@ struct CameraView: Sendable {
   var page: String?
   /// The photo point that is to be photographed again; nil for none.
   var point: PhotoPoint?
+  /// True if the earlier picture of the photo point is on this device.
+  var hasPointPicture = false
+  /// True if the photo point's photo of the ground is on this device.
+  var hasFootingPicture = false
   /// The photo whose photo point gets this photo as that of the ground; nil for none.
   var footing: Identifier?
   /// The parcel of the task; nil without a task or without a parcel.

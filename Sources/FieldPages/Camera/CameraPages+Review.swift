@@ -66,6 +66,10 @@ extension CameraPages {
       """
     }
     let again = captured.canRepeat ? form("again", " data-camera-answer", t("Retake"), "") : nil
+    // The photo of the ground goes back to the form that asked for it, and nowhere else.
+    if view.footing != nil {
+      return "\(again)\(form("close", nil, t("Use this photo"), "primary"))"
+    }
     let next = form("keep", " data-camera-answer", t("Next"), "")
     let done = form("close", nil, t("Done"), "")
     let send: HTML? =

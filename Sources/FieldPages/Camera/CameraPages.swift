@@ -39,6 +39,11 @@ struct CameraPages: FieldPage {
     view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
     view.formField = reader.request.formField
     view.point = try point(reader)
+    if let point = view.point {
+      let shelf = server.points
+      view.hasPointPicture = try shelf.path(of: .reference, point, on: reader.unit) != nil
+      view.hasFootingPicture = try shelf.path(of: .footing, point, on: reader.unit) != nil
+    }
     view.footing = reader.request.query["footing"].flatMap(Identifier.init(_:))
     view.isForked = try reader.unit.delivery.isChainForked()
     view.opened = (server.clock.deviceTime, server.clock.elapsed)
@@ -74,7 +79,7 @@ struct CameraPages: FieldPage {
       \(await cameraFragment(shown))</div>
       \(repeatOnPicture)\(wayOnPicture)
       <div class="camera-more" id="camera-more" data-camera-more role="region" aria-label="\(t("Details"))" tabindex="0">\
-      \(instructions(view))\(ghostPanel(view))\(posePanel())\(cameraChoice())</div></div>
+      \(instructions(view))\(missingPicture(view))\(ghostPanel(view))\(posePanel())\(cameraChoice())</div></div>
       \(shutter(view, reader))
       </div>
       """)
@@ -152,6 +157,15 @@ struct CameraPages: FieldPage {
     """
   }
 
+  /// Returns the note that the earlier picture of a photo point is not on this device; nil if it is.
+  private func missingPicture(_ view: CameraView) -> HTML? {
+    view.point == nil || view.hasPointPicture
+      ? nil
+      : """
+      <p class="notice notice-note">\(t("The picture of this photo point is not on this device yet: the frame follows the sensors alone."))</p>
+      """
+  }
+
   /// Returns the panel that shows an earlier photo over the live picture, and the distance to the
   /// place of that photo; nil if there is no earlier photo.
   private func ghostPanel(_ view: CameraView) -> HTML? {
@@ -165,11 +179,12 @@ struct CameraPages: FieldPage {
     }
     let points = view.point.map { point in
       option(
-        point.id, "point", "/points/\(point.id)/reference.jpg", point.stand.orientation,
+        point.id, "point", view.hasPointPicture ? "/points/\(point.id)/reference.jpg" : "",
+        point.stand.orientation,
         point.camera, (point.widthPixels, point.heightPixels), isChosen: true, point.title)
     }
     let footing: HTML? = view.point.flatMap { point in
-      point.footing == nil
+      !view.hasFootingPicture
         ? nil
         : """
         <a class="camera-footing" href="/points/\(point.id.description)/footing.jpg" target="_blank"><img src="/points/\(point.id.description)/footing.jpg" alt="\(t("The ground under your feet"))"></a>

@@ -161,8 +161,7 @@ const thingsOn = (element, ground, words, say) => {
         { color: accent, weight: 1, fillOpacity: .2, interactive: false }).addTo(groups.photoPoints);
     }
     const content = () => {
-      const box = card(point.title, [], [link(words.open, "/points/" + point.id),
-        link(words.again, "/camera?point=" + point.id)]);
+      const box = card(point.title, [], [link(words.open, "/points/" + point.id)]);
       if (point.hasPicture) {
         box.firstChild.before(make("img", undefined,
           { src: "/points/" + point.id + "/reference.jpg", alt: "", class: "map-picture" }));

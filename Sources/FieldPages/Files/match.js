@@ -24,7 +24,7 @@ export const followMatch = (root, video, repeat, redraw) => {
     const one = repeat.earlier();
     const isFree = root.classList.contains("is-full") && !root.querySelector("[data-camera-review], .camera-shutter.is-going")
       && document.visibilityState === "visible" && video.videoWidth > 0;
-    if (!one || isAsking || isOver || !isFree) return;
+    if (!one?.src || isAsking || isOver || !isFree) return;
     isAsking = true;
     try {
       const [sensed, time] = [repeat.sensed(), performance.now()];

@@ -106,7 +106,7 @@ export const beginRepeat = (root, words, picture) => {
   };
 
   const drawGhost = (one) => {
-    const isShown = one !== null && !stage.hidden;
+    const isShown = one !== null && one.src !== "" && !stage.hidden;
     flip.hidden = !isShown;
     const byEdges = isShown && shownEdges() && !isFlipped;
     ghost.hidden = !isShown || byEdges;

@@ -167,6 +167,7 @@ struct MapPages: FieldPage {
     let tasks = try reader.unit.tasks().filter { $0.parcel != nil }
     let photos = try reader.unit.photos().reversed()
     let tracks = try reader.unit.trackHeads().reversed()
+    let points = try reader.unit.points.all()
     func group(_ title: String, _ rows: [HTML], of count: Int, _ all: String) -> HTML? {
       guard count > 0 else { return nil }
       let more: HTML? =
@@ -190,6 +191,11 @@ struct MapPages: FieldPage {
         photos.prefix(Self.listedAtMost).map {
           row(t.time($0.deviceTime), "/photos/\($0.id)", "photo=\($0.id)")
         }, of: photos.count, "/photos"),
+      group(
+        t("Photo points"),
+        points.prefix(Self.listedAtMost).map {
+          row(.text($0.title), "/points/\($0.id)", "point=\($0.id)")
+        }, of: points.count, "/nearby?show=all"),
       group(
         t("Tracks"),
         tracks.prefix(Self.listedAtMost).map {
@@ -223,7 +229,7 @@ struct MapPages: FieldPage {
       "lost": t("This page is not up to date: the program does not answer."),
       "noData": t("The map's data could not be loaded."), "parcels": t("Parcels"),
       "taskPhotos": t("Photos of tasks"), "ownPhotos": t("Photos without a task"),
-      "photoPoints": t("Photo points"), "again": t("Take this view again"),
+      "photoPoints": t("Photo points"),
       "tracks": t("Tracks"), "neighbours": t("Neighbouring parcels"), "photo": t("Photo"),
       "open": t("Open it"),
       "guide": t("Guide me there"), "shoot": t("Take a photo"), "azimuth": t("Azimuth"),

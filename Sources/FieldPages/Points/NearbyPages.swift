@@ -59,8 +59,8 @@ struct NearbyPages: FieldPage {
       """
       <div class="heading"><h1>\(t("Photo points nearby"))</h1>\(count == 0 ? nil : "<span class=\"muted\">\(t("{1} of {2}", found.count, count))</span>" as HTML)</div>
       <p class="muted">\(place(here, metres, isAll: isAll))</p>
-      <p class="actions list-actions"><a class="button" href="\(Self.path)">\(t("Look again"))</a>\
-      <a class="button" href="/map?points=yes">\(t("On the map"))</a>\
+      <p class="actions list-actions nearby-actions"><a class="button primary" href="\(LabelPages.path)">\(t("Read a label"))</a><a class="button" href="\(Self.path)">\(t("Look again"))</a>\
+      <a class="button" href="/map">\(t("On the map"))</a>\
       \(isAll ? nil : "<a class=\"button\" href=\"\(Self.path)?show=all\">\(t("All on this device"))</a>" as HTML)</p>
       \(cards.isEmpty ? empty(count) : "<ul class=\"points\">\(cards)</ul>")
       \(forms(reader, metres, code))

@@ -29,8 +29,13 @@ struct PointMakingPages: FieldPage {
     }
   }
 
+  /// The setting that keeps the entries while the photo of the ground is taken.
+  private static let draftSetting = "point-draft"
+
   /// The entries of the form, as the person wrote them.
-  private struct Entries {
+  private struct Entries: Codable {
+    /// The photo that the point is to be made of.
+    var photo = ""
     var name = ""
     var footing = ""
     var latitude = ""
@@ -42,7 +47,10 @@ struct PointMakingPages: FieldPage {
   ) throws -> WebResponse {
     let photo = try reader.unit.photo(id)
     var entries = entries ?? Entries()
-    if refusal == nil { entries.footing = reader.request.query["footing"] ?? "" }
+    if refusal == nil {
+      entries = try draft(of: id, reader) ?? entries
+      if let footing = reader.request.query["footing"] { entries.footing = footing }
+    }
     let title = t("Make a photo point")
     let here = photo.position.coordinate
     let data: [(String, String)] = [
@@ -63,16 +71,17 @@ struct PointMakingPages: FieldPage {
       <h1>\(title)</h1>
       <p>\(t("A photo point keeps this view, so that you or a colleague can take it again. The place stays where you stood."))</p>
       <form class="fields" method="post" action="/photos/\(id.description)/point">\(reader.request.formField)
+      <input type="hidden" name="id" value="\(Identifier(at: server.clock.deviceTime).description)">
       <section class="card"><h2>\(t("1. The picture"))</h2>
       <img class="point-picture" src="/photos/\(id.description)/thumbnail.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))">
       <p class="muted">\(accuracy(photo.position.uncertaintyMetres95))\(photo.orientation?.azimuthDegreesTrue == nil ? " · \(t("Its direction is not known: the picture alone will lead back."))" : "")</p></section>
       <section class="card"><h2>\(t("2. The ground under your feet"))</h2>\(try footing(reader, photo, entries.footing))</section>
-      <section class="card"><h2>\(t("3. Name, and where the thing is"))</h2>
+      <section class="card"><h2>\(t("3. Name, and what the photo shows"))</h2>
       <label>\(t("Name (may stay empty)"))<input name="name" maxlength="\(PhotoPointRule.nameCharactersAtMost)" value="\(entries.name)"></label>
-      <div class="live-map subject-map" data-subject-map\(attributes) role="region" aria-label="\(t("Where the thing is"))" hidden></div>
-      <p class="hint" data-subject-hint hidden>\(t("Tap the map where the thing is that you photographed. You can drag the pin."))</p>
-      <label>\(t("Latitude of the thing"))<input name="latitude" inputmode="decimal" value="\(entries.latitude)"></label>
-      <label>\(t("Longitude of the thing"))<input name="longitude" inputmode="decimal" value="\(entries.longitude)"></label></section>
+      <div class="live-map subject-map" data-subject-map\(attributes) role="region" aria-label="\(t("Where it is"))" hidden></div>
+      <p class="hint" data-subject-hint hidden>\(t("Tap the map at what you photographed. You can drag the pin."))</p>
+      <label>\(t("Latitude of what the photo shows"))<input name="latitude" inputmode="decimal" value="\(entries.latitude)"></label>
+      <label>\(t("Longitude of what the photo shows"))<input name="longitude" inputmode="decimal" value="\(entries.longitude)"></label></section>
       <p class="actions"><button class="button primary">\(t("Make the photo point"))</button>
       <a class="button" href="/photos/\(id.description)">\(t("Not now"))</a></p></form>
       """)
@@ -86,31 +95,66 @@ struct PointMakingPages: FieldPage {
         abs($0.deviceTime.gnssTime.seconds(since: photo.deviceTime.gnssTime))
           < abs($1.deviceTime.gnssTime.seconds(since: photo.deviceTime.gnssTime))
       }
+    let chosen = others.contains { $0.id.description == chosen } ? chosen : ""
     func choice(_ value: String, _ content: HTML) -> HTML {
       """
       <label class="choice"><input type="radio" name="footing" value="\(value)"\(raw: value == chosen ? " checked" : "")> \(content)</label>
       """
     }
-    let photos = others.prefix(Self.offeredAtMost).map { one in
+    // The one that was just taken is among them, however long ago the picture was.
+    let offered =
+      others.filter { $0.id.description == chosen }
+      + others.filter { $0.id.description != chosen }.prefix(Self.offeredAtMost)
+    let photos = offered.map { one in
       choice(
         one.id.description,
         """
         <img src="/photos/\(one.id.description)/thumbnail.jpg" alt=""> \(t.time(one.deviceTime))
         """)
     }
-    let task: String = photo.task.map { "&task=\($0)" } ?? ""
     return """
       <p class="muted">\(t("It helps to find the same spot to the step."))</p>
-      <p class="actions"><a class="button" href="/camera?footing=\(photo.id.description)\(task)">\(t("Take a photo of the ground"))</a></p>
+      <p class="actions"><button class="button" name="ground" value="yes" formnovalidate>\(t("Take a photo of the ground"))</button></p>
       <div class="point-choices">\(choice("", .text(t("none"))))\(photos)</div>
       """
+  }
+
+  /// Returns the entries that were kept while the photo of the ground was taken; nil if none were.
+  private func draft(of id: Identifier, _ reader: Reader) throws -> Entries? {
+    let kept = try reader.unit.store.read(as: reader.unit.person) {
+      try $0.settings.value(of: Self.draftSetting)
+    }
+    // A draft of another photo, or of another version, is no draft of this one.
+    guard let kept, let entries = try? JSONDecoder().decode(Entries.self, from: Data(kept.utf8)),
+      entries.photo == id.description
+    else { return nil }
+    return entries
+  }
+
+  private func keep(_ entries: Entries?, _ reader: Reader) throws {
+    let text = try entries.map { String(decoding: try WireJSON.bytes($0), as: UTF8.self) }
+    try reader.unit.store.write(as: reader.unit.person) {
+      try $0.settings.set(Self.draftSetting, to: text)
+    }
+  }
+
+  /// Keeps the entries, and leads to the camera for the photo of the ground.
+  private func takeGround(
+    _ entries: Entries, of id: Identifier, _ reader: Reader
+  ) throws -> WebResponse {
+    try keep(entries, reader)
+    let task = try reader.unit.photo(id).task.map { try reader.unit.task($0) }
+    let query = task.flatMap { $0.state.isEditable ? "&task=\($0.id)" : nil }
+    return .redirect("/camera?footing=\(id)\(query ?? "")")
   }
 
   private func make(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     let form = try await reader.request.form()
     let entries = Entries(
-      name: form["name"] ?? "", footing: form["footing"] ?? "", latitude: form["latitude"] ?? "",
+      photo: id.description, name: form["name"] ?? "", footing: form["footing"] ?? "",
+      latitude: form["latitude"] ?? "",
       longitude: form["longitude"] ?? "")
+    if form["ground"] != nil { return try takeGround(entries, of: id, reader) }
     var subject: Coordinate?
     if !entries.latitude.isEmpty || !entries.longitude.isEmpty {
       guard let latitude = Self.number(entries.latitude),
@@ -119,13 +163,15 @@ struct PointMakingPages: FieldPage {
       else {
         return try self.form(
           reader, id, entries,
-          refusal: t("Give latitude and longitude of the thing in degrees, or neither."))
+          refusal: t("Give both latitude and longitude in degrees, or neither."))
       }
       subject = place
     }
     do {
       let point = try reader.unit.points.make(
-        of: id, name: entries.name, footing: Identifier(entries.footing), subject: subject)
+        form["id"].flatMap(Identifier.init(_:)), of: id, name: entries.name,
+        footing: Identifier(entries.footing), subject: subject)
+      try keep(nil, reader)
       Task { await server.deliverOnce() }
       return .redirect("/points/\(point.id)?done=point")
     } catch let error as InspectionError {
@@ -147,7 +193,7 @@ struct PointMakingPages: FieldPage {
       "noTiles": t(
         "{1} shows nothing here: this may be outside it, or it cannot be loaded.", "{1}"),
       "none": t("Without a base map"), "zoomIn": t("Zoom in"), "zoomOut": t("Zoom out"),
-      "layers": t("Map layers"), "pin": t("The thing that you photographed"),
+      "layers": t("Map layers"), "pin": t("What you photographed"),
       "you": t("Where the photo was taken"),
     ]
   }

@@ -2,6 +2,7 @@ import FieldUnit
 import Geodesy
 import Guide
 import Inspection
+import Positioning
 import Store
 import TimeAndText
 import Web
@@ -45,9 +46,6 @@ struct PointPages: FieldPage {
     guard let path = try server.points.path(of: name, point, on: reader.unit) else {
       throw StoreError.unknown(what: "photo", id: "of this photo point")
     }
-    try reader.unit.store.write(as: reader.unit.person) {
-      try $0.points.markUsed(id, at: server.clock.deviceTime)
-    }
     return .file(
       path: path, mediaType: "image/jpeg", fileName: "\(id).jpg", isAttachment: false
     ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
@@ -61,16 +59,28 @@ struct PointPages: FieldPage {
       return "<p class=\"light light-warn\">\(t("No recent position: the way is not known."))</p>"
     }
     let way = Self.way(to: point, from: here)
+    let here95 = await server.follower?.lastFix?.fix.horizontalUncertaintyMetres95
+    let measure = RepeatMeasure(
+      from: point.stand,
+      to: RepeatMeasure.Stand(coordinate: here, uncertaintyMetres95: here95, orientation: nil))
+    if RepeatTolerance(of: measure).isPlaceMet(measure) {
+      return """
+        <p class="point-way"><span class="point-arrow" aria-hidden="true">●</span><strong>\(t("you are there"))</strong> <span class="muted">\(t.decimal(measure.distanceMetres, places: 1)) m \(t("to the place of the earlier photo"))</span></p>
+        """
+    }
     let arrow: HTML? = way.wind.map {
       "<span class=\"point-arrow wind-\($0)\" aria-hidden=\"true\">↑</span>"
     }
     return """
-      <p class="point-way">\(arrow)<strong>\(way.text ?? t("you are there"))</strong> <span class="muted">\(t("to the place of the earlier photo"))</span></p>
+      <p class="point-way">\(arrow)<strong>\(t("{1}, north is up", way.text ?? ""))</strong> <span class="muted">\(t("to the place of the earlier photo"))</span></p>
       """
   }
 
   private func show(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     let point = try reader.unit.points.point(id)
+    try reader.unit.store.write(as: reader.unit.person) {
+      try $0.points.markUsed(id, at: server.clock.deviceTime)
+    }
     let path = "/points/\(id)"
     func figure(_ name: PhotoPointShelf.PictureName, _ words: String) throws -> HTML? {
       if name == .footing, point.footing == nil { return nil }
@@ -87,7 +97,7 @@ struct PointPages: FieldPage {
       point.title, reader, current: "/photos", styles: [PointStyle.asset.href],
       """
       <div class="heading"><h1>\(point.title)</h1></div>
-      \(try figure(.reference, t("Earlier photo, {1}", Self.time(point.taken))))
+      \(try figure(.reference, t("Earlier photo, {1}", Self.taken(point))))
       <div data-live="/live/points/\(id.description)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\(await wayFragment(point))</div>
       \(try again(reader, point))
       <p class="actions"><a class="button" href="/map?point=\(id.description)">\(t("Show on map"))</a>
@@ -134,7 +144,9 @@ struct PointPages: FieldPage {
       (t("Parcel"), point.parcel.map(HTML.text)),
       (t("Place"), .text(accuracy(point.stand.uncertaintyMetres95))),
       (t("Azimuth"), .text(azimuth ?? t("not known"))), (t("Place and direction"), pose),
-      (t("Taken"), t.time(point.taken)), (t("Made by"), .text(point.maker)),
+      (
+        t("Taken"), point.isTimeOfDayKnown ? t.time(point.taken) : .text(Self.taken(point))
+      ), (t("Made by"), .text(point.maker)),
     ]
   }
 }

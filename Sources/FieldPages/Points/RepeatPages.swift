@@ -27,7 +27,7 @@ struct RepeatPages: FieldPage {
     let pair = PicturePair.html(
       [
         PicturePair.Side(
-          caption: t("Earlier photo, {1}", Self.time(point.taken)), address: earlier,
+          caption: t("Earlier photo, {1}", Self.taken(point)), address: earlier,
           whole: earlier),
         PicturePair.Side(
           caption: t("Photo of {1}", Self.time(photo.deviceTime)),

@@ -90,6 +90,7 @@ extension FieldPage {
       "compared": t("Compared with the office."), "rule": t("Saved."),
       "recorded": t("The track is finished and sealed."),
       "track-empty": t("The track had no points and was not saved."),
+      "reason": t("The reason is saved."),
       "default": t("The default applies again."),
       "point": t("The photo point is made. The office is told after the next delivery."),
     ]
@@ -143,6 +144,11 @@ extension FieldPage {
 
   /// Returns a moment in UTC, for titles, options and other text that cannot be made local.
   static func time(_ time: DeviceTime) -> String { Texts.current.moment(time) }
+
+  /// Returns when a photo point's earlier photo was taken; the day if more is not known.
+  static func taken(_ point: PhotoPoint) -> String {
+    point.isTimeOfDayKnown ? time(point.taken) : Texts.current.form.day(point.taken.date)
+  }
 
   /// Returns a number of bytes for people, in B, kB, MB or GB of powers of 1000.
   static func size(_ bytes: Int) -> String {

@@ -15,17 +15,19 @@ struct RepeatWords {
       .joined(separator: ", ")
   }
 
-  /// Returns the distance to the place of the earlier photo.
+  /// Returns the distance to the place of the earlier photo, with the most that meets it.
   func distance(_ claims: RepeatClaims) -> String {
-    let radius = claims.distanceUncertaintyMetres95.map { " ± \(t.decimal($0, places: 1))" }
-    return
-      "\(sign(claims.isPlaceMet)) \(t.decimal(claims.distanceMetres, places: 1))\(radius ?? "") m"
+    t(
+      "place {1} {2} m (at most {3} m)", sign(claims.isPlaceMet),
+      t.decimal(claims.distanceMetres, places: 1), t.decimal(claims.toleranceMetres, places: 1))
   }
 
-  /// Returns the whole angle; nil if it is unknown.
+  /// Returns the whole angle with the most that meets it; nil if it is unknown.
   func angle(_ claims: RepeatClaims) -> String? {
     claims.angleDegrees.map {
-      "\(sign(claims.isAttitudeMet == true)) \(t.decimal($0, places: 1))°"
+      t(
+        "direction {1} {2}° (at most {3}°)", sign(claims.isAttitudeMet == true),
+        t.decimal($0, places: 1), t.decimal(RepeatTolerance.usualDegrees, places: 0))
     }
   }
 

@@ -16,7 +16,7 @@ struct TaskPoints: FieldPage {
         let point = try InspectorUnit.identifier(request.parameters["point"] ?? "")
         let reason = (try await request.form())["reason"] ?? ""
         try reader.unit.excuse(point, ofTask: task, reason)
-        return .redirect("/tasks/\(task)?done=noted")
+        return .redirect("/tasks/\(task)?done=reason")
       }
     }
   }
@@ -36,7 +36,7 @@ struct TaskPoints: FieldPage {
         ? "✓ \(t("photographed again"))"
         : reasons[id].map { "– <q>\($0)</q>" } ?? "○ \(t("to be photographed again"))"
       return
-        "<li><p>\(name) <span class=\"muted\">\(state)</span></p>\(task.state.isEditable && !isDone ? form(task, id, reasons[id], reader) : nil)</li>"
+        "<li><p>\(name) <span class=\"muted\">\(state)</span></p>\(task.state.isEditable && !isDone ? form(task, id, isHere: point != nil, reasons[id], reader) : nil)</li>"
     }
     let strict: HTML? =
       wish.isStrict
@@ -48,13 +48,17 @@ struct TaskPoints: FieldPage {
   }
 
   private func form(
-    _ task: InspectionTask, _ point: Identifier, _ reason: String?, _ reader: Reader
+    _ task: InspectionTask, _ point: Identifier, isHere: Bool, _ reason: String?, _ reader: Reader
   ) -> HTML {
-    """
-    <p class="actions"><a class="button primary" href="/camera?task=\(task.id.description)&amp;point=\(point.description)">\(t("Take this view again"))</a></p>
-    <details><summary>\(t("Not possible?"))</summary><form class="fields" method="post" action="/tasks/\(task.id.description)/points/\(point.description)">\(reader.request.formField)
-    <label>\(t("Why not"))<input name="reason" required maxlength="500" value="\(reason)"></label>
-    <p class="actions"><button class="button">\(t("Save"))</button></p></form></details>
-    """
+    let again: HTML? =
+      isHere
+      ? """
+      <p class="actions"><a class="button primary" href="/camera?task=\(task.id.description)&amp;point=\(point.description)">\(t("Take this view again"))</a></p>
+      """ : nil
+    return """
+      \(again)<details><summary>\(t("Not possible?"))</summary><form class="fields" method="post" action="/tasks/\(task.id.description)/points/\(point.description)">\(reader.request.formField)
+      <label>\(t("Why not"))<input name="reason" required maxlength="500" value="\(reason)"></label>
+      <p class="actions"><button class="button">\(t("Save"))</button></p></form></details>
+      """
   }
 }

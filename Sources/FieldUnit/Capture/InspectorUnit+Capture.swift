@@ -128,7 +128,7 @@ extension InspectorUnit {
       frame: exposure.frame, source: request.camera.source, certificate: try certificate())
     let kept = try sealer.seal(as: person, with: key) { session in
       let task = try Self.editableTask(request.task, in: session)
-      if let repetition, task?.repeats?.isStrict == true { try Self.requireMet(repetition) }
+      try Self.requireMet(repetition, for: task)
       // The agency may have turned the radio surroundings off since the gate opened.
       let now = try Self.rules(try Self.policy(session), for: request.task, in: session)
       let claims = CaptureClaims(
@@ -160,7 +160,9 @@ extension InspectorUnit {
   /// Requires that a repeat meets place and attitude, where its task makes them conditions. An
   /// attitude that no sensor tells is no fault.
   /// - Throws: `FieldUnitError.captureRefused` with the numbers.
-  private static func requireMet(_ claims: RepeatClaims) throws {
+  private static func requireMet(_ claims: RepeatClaims?, for task: InspectionTask?) throws {
+    guard let claims, let wish = task?.repeats, wish.isStrict, wish.points.contains(claims.point)
+    else { return }
     var reasons: [GateRefusal] = []
     if !claims.isPlaceMet {
       reasons.append(

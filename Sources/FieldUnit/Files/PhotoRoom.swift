@@ -31,6 +31,11 @@ package struct PhotoRoom: Hashable, Sendable {
   /// True if there is less room than three days need, so that it is time to look.
   package var isScarce: Bool { photos / 3 < Self.photosADay }
 
+  /// Returns true if the disk of a folder has more room than a day of photos needs, or does not say.
+  package static func hasRoom(at path: String) -> Bool {
+    freeBytes(at: path).map { !PhotoRoom(freeBytes: $0, meanBytesOfPhoto: nil).isLow } ?? true
+  }
+
   /// Returns the free bytes for this program on the disk of a folder; nil if the system does not
   /// say.
   package static func freeBytes(at path: String) -> Int? {

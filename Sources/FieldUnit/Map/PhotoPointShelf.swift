@@ -75,21 +75,42 @@ package final class PhotoPointShelf: Sendable {
   private static let sideAtMost = 2000
   private static let tagSetting = "photo-points-tag"
 
-  package let folder: String
+  private let root: String
   private let bytesAtMost: Int
   /// Returns true if the disk has more than its reserve.
   private let hasRoom: @Sendable () -> Bool
   private let log: @Sendable (String) -> Void
   /// The last words, so that the same words are logged once.
   private let said = Mutex<String?>(nil)
+  /// The last fetch that went well; nil before the first.
+  private let done = Mutex<Fetch?>(nil)
+
+  /// The circumstances of a fetch: while they hold, the office is not asked again so soon.
+  private struct Fetch {
+    var person: Person
+    /// The tasks with their revisions.
+    var tasks: [Identifier: Int]
+    var time: ElapsedTime
+  }
+
+  /// The seconds after which the office is asked again if nothing has changed here.
+  private static let restSeconds = 900.0
 
   /// Creates a shelf.
-  /// - Parameter folder: the folder of the pictures; it need not exist.
+  /// - Parameter folder: the folder of everybody's pictures; it need not exist.
   package init(
     folder: String, bytesAtMost: Int = PhotoPointShelf.bytesAtMost,
     hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
   ) {
-    (self.folder, self.bytesAtMost, self.hasRoom, self.log) = (folder, bytesAtMost, hasRoom, log)
+    (root, self.bytesAtMost, self.hasRoom, self.log) = (folder, bytesAtMost, hasRoom, log)
+  }
+
+  /// Creates the shelf of a field unit's data directory.
+  package convenience init(
+    on unit: InspectorUnit, hasRoom: @escaping @Sendable () -> Bool,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.init(folder: unit.folder.points, hasRoom: hasRoom, log: log)
   }
 
   /// Returns the path of a point's picture on this device: of the inspector's own photo, or of the
@@ -107,8 +128,14 @@ package final class PhotoPointShelf: Sendable {
     guard let picture = name == .reference ? point.reference : point.footing else { return nil }
     let own = unit.path(ofPhoto: picture.photo)
     if FileStatus(ofPath: own) != nil { return own }
-    let fetched = path(of: name, point.id, in: unit.folder.points)
+    let fetched = path(of: name, point.id, in: folder(of: unit.person, in: unit.folder.points))
     return FileStatus(ofPath: fetched) == nil ? nil : fetched
+  }
+
+  /// Returns the folder of a person's pictures. A login may hold what no file name may.
+  private static func folder(of person: Person, in root: String) -> String {
+    let name = Digest.hexadecimal(Array("\(person.agency)\n\(person.login)".utf8)).prefix(32)
+    return "\(root)/\(name)"
   }
 
   private static func path(of name: PictureName, _ id: Identifier, in folder: String) -> String {
@@ -122,10 +149,20 @@ package final class PhotoPointShelf: Sendable {
   package func bring(from unit: InspectorUnit, over link: any PhotoPointLink) async {
     do {
       let office = try OfficeConversation(of: unit, over: link)
-      try await tell(unit, office, link)
+      let hasTold = try await tell(unit, office, link)
+      let tasks = try unit.tasks().reduce(into: [:]) { $0[$1.id] = $1.revision }
+      let (person, now) = (unit.person, unit.clock.elapsed)
+      let isFresh = done.withLock { done in
+        done.map {
+          $0.person == person && $0.tasks == tasks
+            && abs(now.seconds(since: $0.time)) < Self.restSeconds
+        } ?? false
+      }
+      if isFresh, !hasTold { return }
       try await bringList(unit, office, link)
-      try await bringPictures(unit, office, link)
-      say(nil)
+      let isComplete = try await bringPictures(unit, office, link)
+      done.withLock { $0 = Fetch(person: person, tasks: tasks, time: now) }
+      if isComplete { say(nil) }
     } catch DeliveryError.olderOffice {
       say(nil)
     } catch {
@@ -133,9 +170,12 @@ package final class PhotoPointShelf: Sendable {
     }
   }
 
+  /// Tells the office of points that were made here.
+  /// - Returns: true if the office took one.
   private func tell(
     _ unit: InspectorUnit, _ office: OfficeConversation, _ link: any PhotoPointLink
-  ) async throws {
+  ) async throws -> Bool {
+    var hasTold = false
     for point in try unit.store.read(as: unit.person, { try $0.points.waiting() }) {
       do {
         let kept = try await office.asking {
@@ -146,11 +186,13 @@ package final class PhotoPointShelf: Sendable {
           throw SyncError.malformedMessage("it answered with another photo point")
         }
         try unit.store.write(as: unit.person) { try $0.points.confirm(known) }
+        hasTold = true
       } catch DeliveryError.refused(_, let detail) {
         // Its photo may still be on its way; the next turn tells the office again.
         say("the office does not take photo point \(point.title) yet: \(detail)")
       }
     }
+    return hasTold
   }
 
   private func bringList(
@@ -166,15 +208,19 @@ package final class PhotoPointShelf: Sendable {
     }
   }
 
+  /// Fetches the pictures that are missing. One that the office cannot give is only logged.
+  /// - Returns: true if no picture failed.
   private func bringPictures(
     _ unit: InspectorUnit, _ office: OfficeConversation, _ link: any PhotoPointLink
-  ) async throws {
+  ) async throws -> Bool {
+    let folder = Self.folder(of: unit.person, in: root)
     try DurableFile.makeFolder(folder)
     let points = try unit.points.all()
     // Pictures of points that are gone make room first.
     let known = Set(points.map(\.id.description))
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
     where !known.contains(String(name.prefix(36))) { try DurableFile.remove("\(folder)/\(name)") }
+    var isComplete = true
     for point in points {
       for name in PictureName.allCases {
         guard let picture = name == .reference ? point.reference : point.footing,
@@ -184,39 +230,65 @@ package final class PhotoPointShelf: Sendable {
           throw StoreError.unwritable(
             path: folder, reason: "the disk has no room for it beside a day of photos")
         }
-        let answer = try await office.asking {
-          try await link.picture(name, of: point.id, token: $0)
+        do {
+          let bytes = try await fetch(name, picture, of: point, office, link)
+          guard try makeRoom(for: bytes.count, point.id, unit, in: folder) else {
+            say("the pictures have \(bytesAtMost >> 20) MB, and no more are fetched")
+            return false
+          }
+          try DurableFile.replace(Self.path(of: name, point.id, in: folder), with: bytes)
+        } catch DeliveryError.refused(_, let detail) {
+          isComplete = false
+          say("a picture of photo point \(point.title) does not come: \(detail)")
+        } catch let error as SyncError {
+          isComplete = false
+          say("a picture of photo point \(point.title) is not taken: \(error)")
+        } catch let error as ImageryError {
+          isComplete = false
+          say("a picture of photo point \(point.title) is not taken: \(error)")
         }
-        guard answer.original == picture.digest else {
-          throw SyncError.malformedMessage("a picture of photo point \(point.title) is another")
-        }
-        let size = try JPEGPicture.inspect(answer.bytes)
-        guard max(size.widthPixels, size.heightPixels) <= Self.sideAtMost else {
-          throw SyncError.malformedMessage("a picture of photo point \(point.title) is too large")
-        }
-        guard try makeRoom(for: answer.bytes.count, unit, besides: point.id) else { return }
-        try DurableFile.replace(Self.path(of: name, point.id, in: folder), with: answer.bytes)
       }
     }
+    return isComplete
   }
 
-  /// Removes the pictures that were not used longest, until a new one has room.
+  private func fetch(
+    _ name: PictureName, _ picture: PhotoPoint.Picture, of point: PhotoPoint,
+    _ office: OfficeConversation, _ link: any PhotoPointLink
+  ) async throws -> [UInt8] {
+    let answer = try await office.asking {
+      try await link.picture(name, of: point.id, token: $0)
+    }
+    guard answer.original == picture.digest else {
+      throw SyncError.malformedMessage("it is another one")
+    }
+    let size = try JPEGPicture.inspect(answer.bytes)
+    guard max(size.widthPixels, size.heightPixels) <= Self.sideAtMost else {
+      throw SyncError.malformedMessage("it has more than \(Self.sideAtMost) pixels a side")
+    }
+    return answer.bytes
+  }
+
+  /// Makes room for a picture. A point that a person has opened takes the place of those that were
+  /// not opened longest; any other one waits until there is room.
   /// - Returns: false if there is no room for it.
   private func makeRoom(
-    for bytes: Int, _ unit: InspectorUnit, besides id: Identifier
+    for bytes: Int, _ id: Identifier, _ unit: InspectorUnit, in folder: String
   ) throws -> Bool {
     func size(_ name: String) -> Int { FileStatus(ofPath: "\(folder)/\(name)")?.bytes ?? 0 }
-    var used = try FileManager.default.contentsOfDirectory(atPath: folder)
+    var taken = try FileManager.default.contentsOfDirectory(atPath: folder)
       .reduce(0) { $0 + size($1) }
-    // A picture that nobody has looked at yet does not make room for another such picture.
-    for old in try unit.store.read(as: unit.person, { try $0.points.used() })
-    where used + bytes > bytesAtMost && old != id {
+    guard taken + bytes > bytesAtMost else { return true }
+    let opened = try unit.store.read(as: unit.person) { try $0.points.used() }
+    guard opened.contains(id) else { return false }
+    let never = try unit.points.all().map(\.id).filter { !opened.contains($0) }
+    for old in never + opened where taken + bytes > bytesAtMost && old != id {
       for name in PictureName.allCases {
-        used -= size("\(old).\(name.rawValue).jpg")
+        taken -= size("\(old).\(name.rawValue).jpg")
         try DurableFile.remove(Self.path(of: name, old, in: folder))
       }
     }
-    return used + bytes <= bytesAtMost
+    return taken + bytes <= bytesAtMost
   }
 
   /// Logs words once; nil words log nothing.

@@ -47,6 +47,7 @@ extension InspectorUnit {
       }
     } mark: { session, time in
       try session.photos.markDeleted(id, at: time, reason: reason)
+      try session.points.forget(photo: id)
     }
     try removeFiles(ofPhoto: id)
   }

@@ -13,19 +13,23 @@ public struct UnitPoints: Sendable {
   /// Makes a photo point from a photo of the inspector's own. The office is told after the next
   /// delivery.
   /// - Parameters:
+  ///   - id: the point's identifier, so that a form that comes twice makes one point; nil for a new
+  ///     one.
   ///   - name: the name; nil or empty for none.
   ///   - footing: the photo of the ground; nil if there is none.
   ///   - subject: the place of the thing that is photographed; nil if nobody has set it.
   /// - Throws: `InspectionError.photoPoint`, `StoreError`.
   public func make(
-    of photo: Identifier, name: String?, footing: Identifier? = nil, subject: Coordinate? = nil
+    _ id: Identifier? = nil, of photo: Identifier, name: String?, footing: Identifier? = nil,
+    subject: Coordinate? = nil
   ) throws -> PhotoPoint {
     let name = try PhotoPointRule.name(name)
     let now = unit.clock.deviceTime
     return try store.write(as: person) { session in
+      if let id, let known = try session.points.point(id) { return known }
       let reference = try session.photos.photo(photo)
       var point = try PhotoPoint(
-        id: Identifier(at: now), of: reference, maker: person.login, made: now)
+        id: id ?? Identifier(at: now), of: reference, maker: person.login, made: now)
       point.name = name
       point.parcel = try reference.task.flatMap { try session.tasks.task($0).parcel?.identifier }
       point.footing = try footing.map {

@@ -173,7 +173,7 @@ struct CaptureCommand: AsyncParsableCommand {
     let path = try PhotoPointShelf.path(of: .reference, point, on: unit)
     if path == nil {
       Terminal.complain(
-        "the earlier picture is not on this device: the record will not say how well it was met")
+        "the earlier picture is not on this device: the record will say nothing of the pictures")
     }
     return RepeatAim(at: point) { frame in
       guard let path else { return nil }

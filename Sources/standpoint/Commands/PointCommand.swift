@@ -207,7 +207,7 @@ extension PointCommand {
         Terminal.say(
           .members([("file", .string(output)), ("labels", .integer(points.count))]))
       } else {
-        Terminal.complain("\(points.count) labels in \(output)")
+        Terminal.say("\(points.count == 1 ? "1 label" : "\(points.count) labels") in \(output)")
       }
     }
   }
@@ -246,7 +246,7 @@ enum PointLine {
     var words = [point.id.description, point.code?.spaced ?? "no code yet", point.name ?? "–"]
     if let metres { words.append("\(DecimalText.fixed(metres, places: 1)) m") }
     if let parcel = point.parcel { words.append("parcel \(parcel)") }
-    words.append("of \(point.taken.rfc3339)")
+    words.append("of \(point.isTimeOfDayKnown ? point.taken.rfc3339 : "\(point.taken.date)")")
     return words.joined(separator: "  ")
   }
 }
