@@ -26,7 +26,7 @@ struct PhotoPointRoutes {
     routes.post("/api/v1/photo-points", machine: true) { request in
       try await office.requests.answering { try await make(request) }
     }
-    for kind in PointPicture.allCases {
+    for kind in PhotoPoint.PictureKind.allCases {
       routes.get("/api/v1/photo-points/{id}/\(kind.rawValue).jpg") { request in
         try await office.requests.answering {
           let person = try await office.requests.device(request).person()

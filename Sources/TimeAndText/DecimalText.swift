@@ -15,4 +15,14 @@ public enum DecimalText {
     guard places > 0 else { return "\(sign)\(head)" }
     return "\(sign)\(head).\(padded(Int(magnitude % UInt64(scale)), places))"
   }
+
+  /// Reads a number as people type it: with a point or a comma, and with spaces around it.
+  /// - Returns: the number; nil if the text is none. Hexadecimal and `inf`, which Swift reads, are none.
+  public static func typed(_ text: String) -> Double? {
+    var digits = Substring(text)
+    while digits.first?.isWhitespace == true { digits.removeFirst() }
+    while digits.last?.isWhitespace == true { digits.removeLast() }
+    guard digits.allSatisfy({ "0123456789+-.,eE".contains($0) }) else { return nil }
+    return Double(String(digits.map { $0 == "," ? "." : $0 })).flatMap { $0.isFinite ? $0 : nil }
+  }
 }

@@ -56,11 +56,12 @@ enum ExitStatus: Int32, Error {
       self = error.kind == .refused ? .refused : .unavailable
     case let error as FieldUnitError:
       switch error {
-      case .recordingElsewhere, .notRecording: self = .refused
-      case .captureRefused, .captureBusy, .exposureOver, .rawWindowGone, .emptySelection,
+      case .recordingElsewhere, .notRecording, .captureRefused, .captureBusy, .exposureOver,
+        .rawWindowGone, .emptySelection,
         .trackNotFinished, .looserSetting:
         self = .refused
-      case .unreadable, .picture, .malformedIdentifier, .malformedSetting: self = .badInput
+      case .unreadable, .picture, .malformedIdentifier, .malformedPhotoPoint, .malformedSetting:
+        self = .badInput
       case .unwritable, .camera, .noReceiver, .exportImpossible: self = .unavailable
       }
     case let error as DeliveryError:

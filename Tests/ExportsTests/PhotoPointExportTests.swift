@@ -92,10 +92,10 @@ struct PhotoPointExportTests {
           "Feature Count: 2", "photo (String) = \(selection.points[0].repeats[0].photo)",
           "point (String) = \(point.id)", "taken (DateTime) = 2026/06/04 08:30:00+00",
           "distanceMetres (Real) = 2.3", "distanceUncertaintyMetres95 (Real) = 3.4",
-          "turnDegrees (Real) = 4.2", "turnLeftDegrees (Real) = 1.2",
+          "angleDegrees (Real) = 4.2", "turnLeftDegrees (Real) = 1.2",
           "turnUpDegrees (Real) = 0.5", "turnRoundDegrees (Real) = -0.3",
           "inliers (Integer64) = 120", "displacementPercent (Real) = 3.4",
-          "officePercent (Real) = 3.6", "officePercent (Real) = (null)",
+          "officeDisplacementPercent (Real) = 3.6", "officeDisplacementPercent (Real) = (null)",
         ], in: "repeat", of: path)
     }
   }

@@ -58,7 +58,7 @@ struct PhotoPointPagesTests {
       #expect(page.body.contains("/points/\(point.id)/reference.jpg"))
       #expect(page.body.contains("Take this view again for &quot;First&quot;"))
       #expect(page.body.contains("Take this view again without a task"))
-      #expect(page.body.contains("given by the office"))
+      #expect(page.body.contains("not yet: the office gives it"))
       let picture = try await site.browser.get("/points/\(point.id)/reference.jpg")
       let own = try DurableFile.read(scene.unit.path(ofPhoto: photo.id))
       #expect(picture.status == 200 && picture.bytes == own)

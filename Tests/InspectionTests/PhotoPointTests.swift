@@ -85,6 +85,11 @@ struct PhotoPointTests {
 
   @Test("a name is trimmed; a long one and one with control characters are refused")
   func name() throws {
+    let long = String(repeating: "P", count: PhotoPointRule.parcelCharactersAtMost)
+    #expect(try PhotoPointRule.parcel(long) == long && PhotoPointRule.parcel("") == nil)
+    #expect(throws: InspectionError.photoPoint(.parcel)) {
+      _ = try PhotoPointRule.parcel(long + "1")
+    }
     #expect(try PhotoPointRule.name("  Hedge at the lane ") == "Hedge at the lane")
     #expect(try PhotoPointRule.name(" ") == nil && PhotoPointRule.name(nil) == nil)
     #expect(try PhotoPointRule.name(String(repeating: "ž", count: 100))?.count == 100)

@@ -102,6 +102,7 @@ struct ArchivePictureTests {
         uncertaintyMetres: 5, taken: scene.clock.deviceTime)
       let point = try await scene.office.points.make(order, by: "otto", in: "north")
       #expect(point.stand.orientation == nil)
+      #expect(try await scene.office.points.make(order, by: "otto", in: "north") == point)
       try scene.office.photos.remove(EvidenceName.archive(id, agency: "north"))
       let differences = try await scene.office.operation.differences()
       #expect(differences.map(\.message) == ["it is missing"])

@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import Geodesy
 import Inspection
@@ -234,6 +235,9 @@ struct PhotoPointPagesTests {
           from: point.stand, to: try #require(RepeatMeasure.Stand(of: photos[1])))
         let distance = String(format: "%.1f", measure.distanceMetres)
         try #require(distance != "1.2" && measure.attitude == nil)
+        let dossier = try await scene.office.exports.dossier(ofTask: task, in: "north")
+        let printed = dossier.photos.compactMap(\.repetition).map(\.claims.distanceMetres)
+        #expect(printed == [measure.distanceMetres])
         let waiting = try await page()
         for expected in [
           "Repeat 1", "3 days", "\(distance) ± 2.5 m <span class=\"met\">met</span>",
@@ -257,12 +261,12 @@ struct PhotoPointPagesTests {
           let told = try await page()
           #expect(told.contains(words) && told.contains(said) == isOther, "\(words)")
         }
-        #expect(try await page().contains("another reference picture") == false)
+        #expect(try await page().contains("another reference photo") == false)
         let card = "<dt>Repeats</dt><dd><a href=\"/points/\(point.id)\">Gate</a></dd>"
         #expect(try await otto.get("/tasks/\(task)").body.contains(card))
         try await keepRepeat(
           scene, of: point, photos[2], digest: String(repeating: "ab", count: 32))
-        #expect(try await page().contains("another reference picture"))
+        #expect(try await page().contains("another reference photo"))
       }
     }
   }

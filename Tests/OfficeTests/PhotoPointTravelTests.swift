@@ -88,7 +88,7 @@ struct PhotoPointTravelTests {
       let shelf = stand.shelf("phone")
       await shelf.bring(from: igor, over: stand.link)
       #expect(try igor.points.all() == [point], "\(stand.said.all)")
-      for name in PhotoPointShelf.PictureName.allCases {
+      for name in PhotoPoint.PictureKind.allCases {
         let path = try #require(try shelf.path(of: name, point, on: igor))
         let picture = try JPEGPicture.inspect(DurableFile.read(path))
         #expect(picture.widthPixels == 48 && picture.heightPixels == 32)
@@ -134,6 +134,12 @@ struct PhotoPointTravelTests {
       let received = try #require(series.repeats.first?.repetition)
       #expect(received.claims.inliers == 7 && received.measured == nil)
       #expect(abs(received.claims.distanceMetres - claims.distanceMetres) < 0.01)
+      let other = try await stand.scene.order("Later", for: "igor")
+      _ = try await igor.delivery.fetchTasks(over: stand.scene.link)
+      try igor.openTask(other.id)
+      #expect(throws: InspectionError.photoPoint(.notNamed)) {
+        try igor.excuse(point.id, ofTask: other.id, "The gate is locked.")
+      }
     }
   }
 
@@ -186,6 +192,37 @@ struct PhotoPointTravelTests {
       let shelf = stand.shelf("phone")
       await shelf.bring(from: igor, over: stand.link)
       #expect(try shelf.path(of: .reference, point, on: igor) != nil)
+    }
+  }
+
+  @Test("an opened point comes to a full shelf before points that nobody has opened")
+  func opened() async throws {
+    try await withStand { stand in
+      let (unit, point) = try await made(stand)
+      let newer = try (0..<2).map {
+        try unit.points.make(of: try #require(point.footing).photo, name: "Newer \($0)")
+      }
+      await stand.shelf("tablet").bring(from: unit, over: stand.link)
+      _ = try await stand.scene.order("Again", for: "igor")
+      let igor = try await stand.scene.unit("igor", on: "phone")
+      _ = try await igor.delivery.fetchTasks(over: stand.scene.link)
+      let shelf = stand.shelf("phone")
+      await shelf.bring(from: igor, over: stand.link)
+      #expect(try Set(igor.points.all().map(\.id)) == Set(newer.map(\.id) + [point.id]))
+      let paths = try igor.points.all().flatMap { point in
+        try PhotoPoint.PictureKind.allCases.compactMap {
+          try shelf.path(of: $0, point, on: igor)
+        }
+      }
+      let largest = try paths.map { try DurableFile.read($0).count }.max() ?? 0
+      for path in paths { try DurableFile.remove(path) }
+      try igor.store.write(as: igor.person) {
+        try $0.points.markUsed(point.id, at: stand.scene.clock.deviceTime)
+      }
+      // There is room for one picture, and for half of another.
+      let tight = stand.shelf("phone", bytesAtMost: largest * 3 / 2)
+      await tight.bring(from: igor, over: stand.link)
+      #expect(try tight.path(of: .reference, point, on: igor) != nil, "\(stand.said.all)")
     }
   }
 

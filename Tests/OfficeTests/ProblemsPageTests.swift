@@ -79,6 +79,7 @@ struct ProblemsPageTests {
     let device: [FieldUnitError] = [
       .unwritable(path: "", reason: ""), .unreadable(path: "", reason: ""), .camera(""),
       .picture(""), .captureRefused([]), .rawWindowGone, .emptySelection, .malformedIdentifier(""),
+      .malformedPhotoPoint(""),
       .trackNotFinished(""), .malformedSetting(name: "", reason: ""),
       .looserSetting(name: "", limit: "", isAgencys: true), .captureBusy(""), .exposureOver,
       .recordingElsewhere, .noReceiver, .notRecording,

@@ -47,4 +47,12 @@ struct DecimalTextTests {
       }
     }
   }
+
+  @Test("numbers are read as people type them, and nothing else is")
+  func typed() {
+    #expect(DecimalText.typed(" 49,08 ") == 49.08 && DecimalText.typed("-1.5") == -1.5)
+    for wrong in ["", " ", "49 08", "0x10", "inf", "nan", "1e999", "1,2,3", "12°"] {
+      #expect(DecimalText.typed(wrong) == nil, "\(wrong)")
+    }
+  }
 }

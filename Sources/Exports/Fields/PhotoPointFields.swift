@@ -50,13 +50,15 @@ public enum PhotoPointFields {
       Field("reference", .text, "Identifier of the photo that is to be repeated.") {
         .words($0.reference.photo)
       },
-      Field("latitudeDegrees", .decimal, "°", "Latitude (WGS 84) from where that was taken.") {
+      Field(
+        "latitudeDegrees", .decimal, "°", "Latitude (WGS 84) of the place from which it was taken."
+      ) {
         .degrees($0.stand.coordinate.latitudeDegrees)
       },
-      Field("longitudeDegrees", .decimal, "°", "Its longitude.") {
+      Field("longitudeDegrees", .decimal, "°", "Longitude of that place.") {
         .degrees($0.stand.coordinate.longitudeDegrees)
       },
-      Field("uncertaintyMetres95", .decimal, "m", "Its 95 % radius.", nil: "not known") {
+      Field("uncertaintyMetres95", .decimal, "m", "95 % radius of that place.", nil: "not known") {
         .metres($0.stand.uncertaintyMetres95)
       },
       Field(
@@ -104,7 +106,8 @@ public enum RepeatFields {
       Field("distanceUncertaintyMetres95", .decimal, "m", "Its 95 % radius.", nil: "not known") {
         .metres($0.claims.distanceUncertaintyMetres95)
       },
-      angle("turnDegrees", "Whole angle between both views.") { $0.angleDegrees },
+      // Not the record's names of the parts: another table has a roll about the lens.
+      angle("angleDegrees", "Whole angle between both views.") { $0.angleDegrees },
       angle("turnLeftDegrees", "Its part about the upright axis, to the left.") { $0.rollDegrees },
       angle("turnUpDegrees", "Its part about the axis to the right, upwards.") { $0.pitchDegrees },
       angle("turnRoundDegrees", "Its part about the lens, anti-clockwise.") { $0.yawDegrees },
@@ -114,7 +117,9 @@ public enum RepeatFields {
       Field("displacementPercent", .decimal, "%", "Displacement of the frame.", nil: unlike) {
         .angle($0.claims.displacementPercent)
       },
-      Field("officePercent", .decimal, "%", "The same, as the office compared.", nil: unlike) {
+      Field(
+        "officeDisplacementPercent", .decimal, "%", "The same, as the office compared.", nil: unlike
+      ) {
         .angle($0.displacementPercent)
       },
     ])

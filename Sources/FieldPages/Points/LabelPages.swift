@@ -16,11 +16,13 @@ struct LabelPages: FieldPage {
   static let path = "/nearby/label"
 
   static func unknown(_ t: Texts) -> String {
-    t("This photo point is not on this device: it is not near your tasks, or not your agency's.")
+    t(
+      "This photo point is not on this device: it is not near your tasks, or not your agency's. Ask your officer to name it in a task, then deliver."
+    )
   }
 
   static func malformed(_ t: Texts) -> String {
-    t("This is no code of a photo point: a label has eight letters and digits.")
+    t("This is no code of a photo point: compare its eight letters and digits with the label.")
   }
 
   func add(to routes: inout Routes) {

@@ -62,25 +62,29 @@ struct NearbyPages: FieldPage {
       <p class="actions list-actions nearby-actions"><a class="button primary" href="\(LabelPages.path)">\(t("Read a label"))</a><a class="button" href="\(Self.path)">\(t("Look again"))</a>\
       <a class="button" href="/map">\(t("On the map"))</a>\
       \(isAll ? nil : "<a class=\"button\" href=\"\(Self.path)?show=all\">\(t("All on this device"))</a>" as HTML)</p>
-      \(cards.isEmpty ? empty(count) : "<ul class=\"points\">\(cards)</ul>")
+      \(cards.isEmpty ? empty(count, within: metres) : "<ul class=\"points\">\(cards)</ul>")
       \(forms(reader, metres, code))
       """)
   }
 
   private func place(_ here: Coordinate?, _ metres: Double, isAll: Bool) -> HTML {
     guard here != nil else {
-      return .text(t("No recent position: all photo points of this device are shown."))
+      return .text(
+        t(
+          "No recent position: here are the newest photo points of this device, at most {1}.",
+          PhotoPointRule.nearbyAtMost))
     }
     return isAll
-      ? .text(t("All photo points of this device, the newest first."))
+      ? .text(
+        t("The newest photo points of this device, at most {1}.", PhotoPointRule.nearbyAtMost))
       : t.html(
         "Within {1} of where you were at {2}.", "\(t.form.distance(metres: metres))",
         t.time(server.clock.deviceTime))
   }
 
-  private func empty(_ count: Int) -> HTML {
+  private func empty(_ count: Int, within metres: Double) -> HTML {
     """
-    <div class="empty"><p>\(count == 0 ? t("No photo points on this device yet.") : t("No photo point is so near."))</p>
+    <div class="empty"><p>\(count == 0 ? t("No photo points on this device yet.") : t("No photo point is within {1}. Set more metres under “How far around”.", t.form.distance(metres: metres)))</p>
     <p class="muted">\(t("Those near your tasks come from the office. You can make one yourself: take a photo, open it, and choose \"Make a photo point\"."))</p></div>
     """
   }
@@ -145,7 +149,7 @@ struct NearbyPages: FieldPage {
       return .redirect("/points/\(try reader.unit.points.point(named: text).id)")
     } catch StoreError.unknown {
       return try await nearby(reader, refusal: LabelPages.unknown(t), code: text)
-    } catch FieldUnitError.malformedIdentifier {
+    } catch FieldUnitError.malformedPhotoPoint {
       return try await nearby(reader, refusal: LabelPages.malformed(t), code: text)
     }
   }

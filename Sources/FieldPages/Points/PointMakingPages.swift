@@ -113,7 +113,7 @@ struct PointMakingPages: FieldPage {
         """)
     }
     return """
-      <p class="muted">\(t("It helps to find the same spot to the step."))</p>
+      <p class="muted">\(t("It helps the next person to find this spot again, to within a step."))</p>
       <p class="actions"><button class="button" name="ground" value="yes" formnovalidate>\(t("Take a photo of the ground"))</button></p>
       <div class="point-choices">\(choice("", .text(t("none"))))\(photos)</div>
       """
@@ -157,8 +157,8 @@ struct PointMakingPages: FieldPage {
     if form["ground"] != nil { return try takeGround(entries, of: id, reader) }
     var subject: Coordinate?
     if !entries.latitude.isEmpty || !entries.longitude.isEmpty {
-      guard let latitude = Self.number(entries.latitude),
-        let longitude = Self.number(entries.longitude),
+      guard let latitude = DecimalText.typed(entries.latitude),
+        let longitude = DecimalText.typed(entries.longitude),
         let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
       else {
         return try self.form(
@@ -177,10 +177,6 @@ struct PointMakingPages: FieldPage {
     } catch let error as InspectionError {
       return try self.form(reader, id, entries, refusal: t(error.wording))
     }
-  }
-
-  private static func number(_ text: String) -> Double? {
-    Double(text.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ",", with: "."))
   }
 
   private func json(_ value: some Encodable) -> String {

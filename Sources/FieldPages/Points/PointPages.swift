@@ -17,7 +17,7 @@ struct PointPages: FieldPage {
     routes.get(one) { request in
       try await reading(request) { try await show($0, try identifier(request)) }
     }
-    for name in PhotoPointShelf.PictureName.allCases {
+    for name in PhotoPoint.PictureKind.allCases {
       routes.get("\(one)/\(name.rawValue).jpg") { request in
         try await reading(request) { try picture(name, $0, try identifier(request)) }
       }
@@ -40,7 +40,7 @@ struct PointPages: FieldPage {
   }
 
   private func picture(
-    _ name: PhotoPointShelf.PictureName, _ reader: Reader, _ id: Identifier
+    _ name: PhotoPoint.PictureKind, _ reader: Reader, _ id: Identifier
   ) throws -> WebResponse {
     let point = try reader.unit.points.point(id)
     guard let path = try server.points.path(of: name, point, on: reader.unit) else {
@@ -82,7 +82,7 @@ struct PointPages: FieldPage {
       try $0.points.markUsed(id, at: server.clock.deviceTime)
     }
     let path = "/points/\(id)"
-    func figure(_ name: PhotoPointShelf.PictureName, _ words: String) throws -> HTML? {
+    func figure(_ name: PhotoPoint.PictureKind, _ words: String) throws -> HTML? {
       if name == .footing, point.footing == nil { return nil }
       guard try server.points.path(of: name, point, on: reader.unit) != nil else {
         return
@@ -140,7 +140,11 @@ struct PointPages: FieldPage {
       point.pose == .estimated
       ? .text(t("set on a map by an officer, not measured")) : nil
     return [
-      (t("Code"), point.code.map { .text($0.spaced) } ?? .text(t("given by the office"))),
+      (
+        t("Code"),
+        point.code.map { .text($0.spaced) }
+          ?? .text(t("not yet: the office gives it after the next delivery"))
+      ),
       (t("Parcel"), point.parcel.map(HTML.text)),
       (t("Place"), .text(accuracy(point.stand.uncertaintyMetres95))),
       (t("Azimuth"), .text(azimuth ?? t("not known"))), (t("Place and direction"), pose),

@@ -40,7 +40,7 @@ struct TaskPoints: FieldPage {
     }
     let strict: HTML? =
       wish.isStrict
-      ? "<p class=\"hint\">\(t("A photo that misses the place or the direction is refused."))</p>"
+      ? "<p class=\"hint\">\(t("No photo is kept that misses the place or the direction."))</p>"
       : nil
     return """
       <section class="card"><h2>\(t("Photo points"))</h2><ul class="plain">\(rows)</ul>\(strict)</section>
@@ -57,7 +57,7 @@ struct TaskPoints: FieldPage {
       """ : nil
     return """
       \(again)<details><summary>\(t("Not possible?"))</summary><form class="fields" method="post" action="/tasks/\(task.id.description)/points/\(point.description)">\(reader.request.formField)
-      <label>\(t("Why not"))<input name="reason" required maxlength="500" value="\(reason)"></label>
+      <label>\(t("Why not"))<input name="reason" required maxlength="\(NoteRule.maximumCharacters)" value="\(reason)"></label>
       <p class="actions"><button class="button">\(t("Save"))</button></p></form></details>
       """
   }

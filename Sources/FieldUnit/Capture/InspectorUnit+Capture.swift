@@ -169,7 +169,7 @@ extension InspectorUnit {
         GateRefusal(
           code: "repeat-place",
           wording:
-            "\(decimal: claims.distanceMetres, places: 1) m from the earlier place; the task allows \(decimal: claims.toleranceMetres, places: 1) m"
+            "the camera stood \(decimal: claims.distanceMetres, places: 1) m from the earlier place, and the task allows \(decimal: claims.toleranceMetres, places: 1) m: go nearer"
         ))
     }
     if claims.isAttitudeMet == false {
@@ -177,7 +177,7 @@ extension InspectorUnit {
         GateRefusal(
           code: "repeat-attitude",
           wording:
-            "turned by \(decimal: claims.angleDegrees ?? 0, places: 1)° from the earlier view; the task allows \(decimal: RepeatTolerance.usualDegrees, places: 0)°"
+            "the camera was turned \(decimal: claims.angleDegrees ?? 0, places: 1)° from the earlier view, and the task allows \(decimal: RepeatTolerance.usualDegrees, places: 0)°: turn it as the camera page says"
         ))
     }
     if !reasons.isEmpty { throw FieldUnitError.captureRefused(reasons) }

@@ -23,6 +23,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case emptySelection
   /// The text is no identifier.
   case malformedIdentifier(String)
+  /// The text names no photo point: it is neither an identifier, nor a code, nor a label's text.
+  case malformedPhotoPoint(String)
   /// The track is still being recorded; the text is its identifier.
   case trackNotFinished(String)
   /// Another track is being recorded on this device.
@@ -51,6 +53,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .rawWindowGone: "raw-window-gone"
     case .emptySelection: "selection-empty"
     case .malformedIdentifier: "identifier-malformed"
+    case .malformedPhotoPoint: "photo-point-malformed"
     case .trackNotFinished: "track-not-finished"
     case .recordingElsewhere: "recording-elsewhere"
     case .noReceiver: "no-receiver"
@@ -79,6 +82,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .emptySelection: "there is nothing to export yet"
     case .malformedIdentifier(let text):
       "\"\(text)\" is not an identifier: identifiers look like 0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"
+    case .malformedPhotoPoint(let text):
+      "\"\(text)\" names no photo point: give its identifier, the eight characters of its code, or the text of its label's QR code"
     case .malformedSetting(let name, let reason): "\(name) cannot be set to that: \(reason)"
     case .exportImpossible(let words): "the document cannot be made here: \(words)"
     case .recordingElsewhere:

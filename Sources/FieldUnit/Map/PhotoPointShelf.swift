@@ -17,7 +17,7 @@ package protocol PhotoPointLink: OfficeLink {
   /// Fetches a picture that a point rests on.
   /// - Returns: the bytes, and the SHA-256 of the original as the office has it.
   func picture(
-    _ name: PhotoPointShelf.PictureName, of id: Identifier, token: String
+    _ name: PhotoPoint.PictureKind, of id: Identifier, token: String
   ) async throws -> (bytes: [UInt8], original: String?)
   /// Tells the office of a point that was made here.
   /// - Returns: the point as the office keeps it.
@@ -39,7 +39,7 @@ extension HTTPOfficeLink: PhotoPointLink {
   }
 
   package func picture(
-    _ name: PhotoPointShelf.PictureName, of id: Identifier, token: String
+    _ name: PhotoPoint.PictureKind, of id: Identifier, token: String
   ) async throws -> (bytes: [UInt8], original: String?) {
     let answer = try await exchange(
       .GET, "\(Self.path)/\(id)/\(name.rawValue).jpg", token: token, accepted: "image/jpeg")
@@ -61,14 +61,6 @@ extension HTTPOfficeLink: PhotoPointLink {
 /// The photo points of this device with their pictures. They come after deliveries, as parcels and
 /// maps do; points that were made here go to the office in the same turn.
 package final class PhotoPointShelf: Sendable {
-  /// The two pictures of a point.
-  package enum PictureName: String, CaseIterable, Sendable {
-    /// The view that is to be repeated.
-    case reference
-    /// The ground under the inspector's feet.
-    case footing
-  }
-
   /// The most bytes that all pictures of the shelf take together.
   package static let bytesAtMost = 500 << 20
   /// The most pixels of a picture's longer side.
@@ -80,8 +72,8 @@ package final class PhotoPointShelf: Sendable {
   /// Returns true if the disk has more than its reserve.
   private let hasRoom: @Sendable () -> Bool
   private let log: @Sendable (String) -> Void
-  /// The last words, so that the same words are logged once.
-  private let said = Mutex<String?>(nil)
+  /// The words since everything was well, so that the same words are logged once.
+  private let said = Mutex<Set<String>>([])
   /// The last fetch that went well; nil before the first.
   private let done = Mutex<Fetch?>(nil)
 
@@ -116,16 +108,16 @@ package final class PhotoPointShelf: Sendable {
   /// Returns the path of a point's picture on this device: of the inspector's own photo, or of the
   /// one that came from the office; nil if none is here.
   package func path(
-    of name: PictureName, _ point: PhotoPoint, on unit: InspectorUnit
+    of name: PhotoPoint.PictureKind, _ point: PhotoPoint, on unit: InspectorUnit
   ) throws -> String? {
     try Self.path(of: name, point, on: unit)
   }
 
   /// Returns the path of a point's picture on this device, for programs that fetch none.
   package static func path(
-    of name: PictureName, _ point: PhotoPoint, on unit: InspectorUnit
+    of name: PhotoPoint.PictureKind, _ point: PhotoPoint, on unit: InspectorUnit
   ) throws -> String? {
-    guard let picture = name == .reference ? point.reference : point.footing else { return nil }
+    guard let picture = point.picture(name) else { return nil }
     let own = unit.path(ofPhoto: picture.photo)
     if FileStatus(ofPath: own) != nil { return own }
     let fetched = path(of: name, point.id, in: folder(of: unit.person, in: unit.folder.points))
@@ -138,7 +130,9 @@ package final class PhotoPointShelf: Sendable {
     return "\(root)/\(name)"
   }
 
-  private static func path(of name: PictureName, _ id: Identifier, in folder: String) -> String {
+  private static func path(of name: PhotoPoint.PictureKind, _ id: Identifier, in folder: String)
+    -> String
+  {
     "\(folder)/\(id).\(name.rawValue).jpg"
   }
 
@@ -149,7 +143,7 @@ package final class PhotoPointShelf: Sendable {
   package func bring(from unit: InspectorUnit, over link: any PhotoPointLink) async {
     do {
       let office = try OfficeConversation(of: unit, over: link)
-      let hasTold = try await tell(unit, office, link)
+      let told = try await tell(unit, office, link)
       let tasks = try unit.tasks().reduce(into: [:]) { $0[$1.id] = $1.revision }
       let (person, now) = (unit.person, unit.clock.elapsed)
       let isFresh = done.withLock { done in
@@ -158,24 +152,24 @@ package final class PhotoPointShelf: Sendable {
             && abs(now.seconds(since: $0.time)) < Self.restSeconds
         } ?? false
       }
-      if isFresh, !hasTold { return }
+      if isFresh, told.taken == 0 { return }
       try await bringList(unit, office, link)
       let isComplete = try await bringPictures(unit, office, link)
       done.withLock { $0 = Fetch(person: person, tasks: tasks, time: now) }
-      if isComplete { say(nil) }
+      if isComplete, told.refused == 0 { said.withLock { $0 = [] } }
     } catch DeliveryError.olderOffice {
-      say(nil)
+      // It has no photo points: nothing is wrong.
     } catch {
       say("\(error)")
     }
   }
 
   /// Tells the office of points that were made here.
-  /// - Returns: true if the office took one.
+  /// - Returns: the number of points that the office took, and of those that it refused.
   private func tell(
     _ unit: InspectorUnit, _ office: OfficeConversation, _ link: any PhotoPointLink
-  ) async throws -> Bool {
-    var hasTold = false
+  ) async throws -> (taken: Int, refused: Int) {
+    var (taken, refused) = (0, 0)
     for point in try unit.store.read(as: unit.person, { try $0.points.waiting() }) {
       do {
         let kept = try await office.asking {
@@ -186,13 +180,14 @@ package final class PhotoPointShelf: Sendable {
           throw SyncError.malformedMessage("it answered with another photo point")
         }
         try unit.store.write(as: unit.person) { try $0.points.confirm(known) }
-        hasTold = true
+        taken += 1
       } catch DeliveryError.refused(_, let detail) {
         // Its photo may still be on its way; the next turn tells the office again.
+        refused += 1
         say("the office does not take photo point \(point.title) yet: \(detail)")
       }
     }
-    return hasTold
+    return (taken, refused)
   }
 
   private func bringList(
@@ -215,15 +210,21 @@ package final class PhotoPointShelf: Sendable {
   ) async throws -> Bool {
     let folder = Self.folder(of: unit.person, in: root)
     try DurableFile.makeFolder(folder)
-    let points = try unit.points.all()
+    let opened = Set(try unit.store.read(as: unit.person) { try $0.points.used() })
+    let all = try unit.points.all()
+    // Points that the person has opened come first: the others wait when the shelf is full.
+    let points = all.filter { opened.contains($0.id) } + all.filter { !opened.contains($0.id) }
     // Pictures of points that are gone make room first.
     let known = Set(points.map(\.id.description))
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
     where !known.contains(String(name.prefix(36))) { try DurableFile.remove("\(folder)/\(name)") }
+    // One look at the folder: with two thousand points, a look for each picture takes minutes.
+    var taken = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .reduce(0) { $0 + Self.size(of: $1, in: folder) }
     var isComplete = true
     for point in points {
-      for name in PictureName.allCases {
-        guard let picture = name == .reference ? point.reference : point.footing,
+      for name in PhotoPoint.PictureKind.allCases {
+        guard let picture = point.picture(name),
           try path(of: name, point, on: unit) == nil
         else { continue }
         guard hasRoom() else {
@@ -232,11 +233,12 @@ package final class PhotoPointShelf: Sendable {
         }
         do {
           let bytes = try await fetch(name, picture, of: point, office, link)
-          guard try makeRoom(for: bytes.count, point.id, unit, in: folder) else {
+          guard try makeRoom(for: bytes.count, point.id, unit, in: folder, &taken) else {
             say("the pictures have \(bytesAtMost >> 20) MB, and no more are fetched")
             return false
           }
           try DurableFile.replace(Self.path(of: name, point.id, in: folder), with: bytes)
+          taken += bytes.count
         } catch DeliveryError.refused(_, let detail) {
           isComplete = false
           say("a picture of photo point \(point.title) does not come: \(detail)")
@@ -253,7 +255,7 @@ package final class PhotoPointShelf: Sendable {
   }
 
   private func fetch(
-    _ name: PictureName, _ picture: PhotoPoint.Picture, of point: PhotoPoint,
+    _ name: PhotoPoint.PictureKind, _ picture: PhotoPoint.Picture, of point: PhotoPoint,
     _ office: OfficeConversation, _ link: any PhotoPointLink
   ) async throws -> [UInt8] {
     let answer = try await office.asking {
@@ -271,32 +273,30 @@ package final class PhotoPointShelf: Sendable {
 
   /// Makes room for a picture. A point that a person has opened takes the place of those that were
   /// not opened longest; any other one waits until there is room.
+  /// - Parameter taken: the bytes of all pictures in the folder.
   /// - Returns: false if there is no room for it.
   private func makeRoom(
-    for bytes: Int, _ id: Identifier, _ unit: InspectorUnit, in folder: String
+    for bytes: Int, _ id: Identifier, _ unit: InspectorUnit, in folder: String, _ taken: inout Int
   ) throws -> Bool {
-    func size(_ name: String) -> Int { FileStatus(ofPath: "\(folder)/\(name)")?.bytes ?? 0 }
-    var taken = try FileManager.default.contentsOfDirectory(atPath: folder)
-      .reduce(0) { $0 + size($1) }
     guard taken + bytes > bytesAtMost else { return true }
     let opened = try unit.store.read(as: unit.person) { try $0.points.used() }
     guard opened.contains(id) else { return false }
     let never = try unit.points.all().map(\.id).filter { !opened.contains($0) }
     for old in never + opened where taken + bytes > bytesAtMost && old != id {
-      for name in PictureName.allCases {
-        taken -= size("\(old).\(name.rawValue).jpg")
+      for name in PhotoPoint.PictureKind.allCases {
+        taken -= Self.size(of: "\(old).\(name.rawValue).jpg", in: folder)
         try DurableFile.remove(Self.path(of: name, old, in: folder))
       }
     }
     return taken + bytes <= bytesAtMost
   }
 
-  /// Logs words once; nil words log nothing.
-  private func say(_ words: String?) {
-    let isNew = said.withLock { said in
-      defer { said = words }
-      return said != words
-    }
-    if isNew, let words { log("photo points: \(words)") }
+  private static func size(of name: String, in folder: String) -> Int {
+    FileStatus(ofPath: "\(folder)/\(name)")?.bytes ?? 0
+  }
+
+  /// Logs words once, until everything is well again.
+  private func say(_ words: String) {
+    if said.withLock({ $0.insert(words).inserted }) { log("photo points: \(words)") }
   }
 }

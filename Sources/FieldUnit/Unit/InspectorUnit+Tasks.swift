@@ -137,6 +137,9 @@ extension InspectorUnit {
     try sealer.seal(as: person, with: key) { session in
       let task = try session.tasks.task(id)
       guard task.state.isEditable else { throw InspectionError.taskLocked(task.state) }
+      guard task.repeats?.points.contains(point) == true else {
+        throw InspectionError.photoPoint(.notNamed)
+      }
       let record = Record.note(
         id: noteID, task: id, photo: nil, point: point, text: text, at: time, in: context())
       return (Sealer.Sealing(shelf: .records, kind: .note, id: noteID, record: record), ())

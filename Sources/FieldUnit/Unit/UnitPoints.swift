@@ -51,13 +51,13 @@ public struct UnitPoints: Sendable {
   }
 
   /// Returns the photo point that a text names: its identifier, its code, or its label's text.
-  /// - Throws: `FieldUnitError.malformedIdentifier` if the text is none of them,
+  /// - Throws: `FieldUnitError.malformedPhotoPoint` if the text is none of them,
   ///   `StoreError.unknown` if the point is not on this device.
   public func point(named text: String) throws -> PhotoPoint {
     if let id = Identifier(text.lowercased()) { return try point(id) }
     let label = PhotoPointCode.ofLabel(text)
     guard let code = label?.code ?? PhotoPointCode(text) else {
-      throw FieldUnitError.malformedIdentifier(text)
+      throw FieldUnitError.malformedPhotoPoint(text)
     }
     guard label.map({ $0.agency == person.agency }) ?? true,
       let point = try store.read(as: person, { try $0.points.point(withCode: code) })

@@ -17,6 +17,14 @@ public struct PhotoPoint: Hashable, Sendable {
     }
   }
 
+  /// The pictures that a point can rest on.
+  public enum PictureKind: String, CaseIterable, Sendable {
+    /// The view that is to be repeated.
+    case reference
+    /// The ground under the feet of the person who took the reference photo.
+    case footing
+  }
+
   /// The source of place and attitude.
   public enum Pose: String, Hashable, Sendable {
     /// The sealed record of the reference photo.
@@ -95,6 +103,11 @@ public struct PhotoPoint: Hashable, Sendable {
     self.made = made
   }
 
+  /// Returns one of the pictures; nil if the point has none of this kind.
+  public func picture(_ kind: PictureKind) -> Picture? {
+    kind == .reference ? reference : footing
+  }
+
   /// The name for people: the point's own, or else its code, or else the end of its identifier.
   public var title: String { name ?? code?.spaced ?? String(id.description.suffix(8)) }
 }
@@ -107,6 +120,10 @@ public enum PhotoPointRefusal: String, Hashable, Sendable {
   case gone
   /// The name has too many characters, or characters that cannot be printed.
   case name
+  /// The identifier of the parcel has too many characters.
+  case parcel
+  /// A reason was given for a point that the task does not name.
+  case notNamed
 
   /// The words for people.
   public var wording: Wording {
@@ -116,6 +133,9 @@ public enum PhotoPointRefusal: String, Hashable, Sendable {
     case .gone: "this photo was deleted or hidden: show it again, or choose another"
     case .name:
       "the name of a photo point has at most \(PhotoPointRule.nameCharactersAtMost) characters, all of them printable"
+    case .parcel:
+      "a parcel's identifier has at most \(PhotoPointRule.parcelCharactersAtMost) characters"
+    case .notNamed: "the task does not name this photo point: choose one that its page lists"
     }
   }
 }
@@ -128,6 +148,8 @@ public enum PhotoPointRule {
   public static let nameBytesAtMost = 400
   /// The most characters of a parcel's identifier.
   public static let parcelCharactersAtMost = 200
+  /// The most bytes of a parcel's identifier, UTF-8.
+  public static let parcelBytesAtMost = 800
   /// The distance within which *Nearby* looks, unless a person sets another, metres.
   public static let nearbyMetres = 2500.0
   /// The distances that a person may set for *Nearby*, metres.
@@ -149,5 +171,14 @@ public enum PhotoPointRule {
       name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) })
     else { throw .photoPoint(.name) }
     return name.isEmpty ? nil : String(name)
+  }
+
+  /// Returns a parcel's identifier as it is; nil for an empty one.
+  /// - Throws: `InspectionError.photoPoint(.parcel)`.
+  public static func parcel(_ identifier: String?) throws(InspectionError) -> String? {
+    guard let identifier, !identifier.isEmpty else { return nil }
+    guard identifier.utf8.count <= parcelBytesAtMost, identifier.count <= parcelCharactersAtMost
+    else { throw .photoPoint(.parcel) }
+    return identifier
   }
 }

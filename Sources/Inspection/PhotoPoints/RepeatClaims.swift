@@ -49,15 +49,31 @@ public struct RepeatClaims: Hashable, Sendable {
   }
 
   /// The distance that is met, metres.
-  public var toleranceMetres: Double {
-    max(RepeatTolerance.usualMetres, distanceUncertaintyMetres95 ?? 0)
+  public var toleranceMetres: Double { tolerance.metres }
+
+  private var tolerance: RepeatTolerance {
+    RepeatTolerance(distanceUncertaintyMetres95: distanceUncertaintyMetres95)
   }
 
   /// True if the place is met.
   public var isPlaceMet: Bool { distanceMetres <= toleranceMetres }
 
   /// True if the attitude is met; nil if the whole angle is unknown.
-  public var isAttitudeMet: Bool? { angleDegrees.map { $0 <= RepeatTolerance.usualDegrees } }
+  public var isAttitudeMet: Bool? { angleDegrees.map { $0 <= tolerance.degrees } }
+}
+
+extension PhotoPoint {
+  /// Returns the claims of a repeat with distance and angles as the photo's own place and attitude
+  /// give them, because a device could claim anything. Claims of a photo without a place stay.
+  public func measured(_ claims: RepeatClaims, of photo: Photo) -> RepeatClaims {
+    guard let there = RepeatMeasure.Stand(of: photo) else { return claims }
+    var measured = RepeatClaims(
+      point: id, referenceDigest: claims.referenceDigest,
+      measure: RepeatMeasure(from: stand, to: there), comparison: nil)
+    measured.inliers = claims.inliers
+    measured.displacementPercent = claims.displacementPercent
+    return measured
+  }
 }
 
 /// A photo that is about to repeat a photo point: everything that its record says about the

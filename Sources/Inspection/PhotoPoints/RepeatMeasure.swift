@@ -89,7 +89,12 @@ public struct RepeatTolerance: Hashable, Sendable {
   /// Creates the tolerance for a photo: 2 m, or the 95 % radius of the distance if that is more,
   /// since nobody can stand better than the receiver measures; and 3°.
   public init(of measure: RepeatMeasure) {
-    metres = max(Self.usualMetres, measure.distanceUncertaintyMetres95 ?? 0)
+    self.init(distanceUncertaintyMetres95: measure.distanceUncertaintyMetres95)
+  }
+
+  /// Creates the tolerance for a distance whose 95 % radius is known, metres; or nil.
+  init(distanceUncertaintyMetres95: Double?) {
+    metres = max(Self.usualMetres, distanceUncertaintyMetres95 ?? 0)
     degrees = Self.usualDegrees
   }
 

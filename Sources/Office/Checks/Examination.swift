@@ -73,7 +73,7 @@ struct Examination {
   private func seriesPhotos(of id: Identifier) throws -> Set<Identifier>? {
     guard let repetition = try session.points.repetition(ofPhoto: id),
       let point = try session.points.point(repetition.claims.point),
-      point.measured(repetition.claims, try session.photos.photo(id).photo).isPlaceMet
+      point.measured(repetition.claims, of: try session.photos.photo(id).photo).isPlaceMet
     else { return nil }
     return Set(try session.points.repeats(ofPoint: point.id).map(\.photo) + [point.reference.photo])
   }

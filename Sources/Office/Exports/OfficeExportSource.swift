@@ -145,17 +145,16 @@ struct OfficeExportSource: ExportSource {
   private func exported(
     _ point: PhotoPoint, _ officer: any AgencyTransaction
   ) throws -> ExportedPhotoPoint {
-    let shown = try officer.points.repeats(ofPoint: point.id).filter { repetition in
-      let photo = try officer.photos.photo(repetition.photo)
-      return photo.deletedReason == nil && (choice != .all || photo.hidden == nil)
-    }
-    return ExportedPhotoPoint(
-      point: point,
-      repeats: shown.map {
-        ExportedPhotoPoint.Repetition(
-          photo: $0.photo, taken: $0.taken, claims: $0.claims,
-          displacementPercent: $0.displacementPercent)
-      })
+    let shown: [ExportedPhotoPoint.Repetition] =
+      try officer.points.repeats(ofPoint: point.id).compactMap { repetition in
+        let photo = try officer.photos.photo(repetition.photo)
+        guard photo.deletedReason == nil, choice != .all || photo.hidden == nil else { return nil }
+        return ExportedPhotoPoint.Repetition(
+          photo: repetition.photo, taken: repetition.taken,
+          claims: point.measured(repetition.claims, of: photo.photo),
+          displacementPercent: repetition.displacementPercent)
+      }
+    return ExportedPhotoPoint(point: point, repeats: shown)
   }
 
   /// Returns a track whose points are read when they are needed, and only once: a table of tracks

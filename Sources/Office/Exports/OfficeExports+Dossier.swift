@@ -167,7 +167,8 @@ extension OfficeExports {
       }
     }
     guard let (repetition, point) = found else { return nil }
-    let (claims, store) = (repetition.claims, photos)
+    let store = photos
+    let claims = point?.measured(repetition.claims, of: photo) ?? repetition.claims
     return Dossier.Repetition(
       claims: claims, point: point?.title ?? String(claims.point.description.suffix(8)),
       camera: point?.camera, displacementPercent: repetition.displacementPercent,
@@ -175,10 +176,7 @@ extension OfficeExports {
         guard let point else {
           throw OfficeRefusal(.unknown, "this office does not know the photo point")
         }
-        let name =
-          point.pose == .estimated
-          ? EvidenceName.archive(point.reference.photo, agency: point.agency)
-          : EvidenceName.file(.capture, point.reference.photo)
+        let name = EvidenceName.original(of: point, point.reference)
         guard let bytes = try store.bytes(of: name) else {
           throw OfficeRefusal(.unknown, "the photo's file is missing")
         }

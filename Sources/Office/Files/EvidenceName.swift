@@ -20,6 +20,13 @@ package enum EvidenceName {
     "archive/\(Digest.hexadecimal(Array(agency.utf8)).prefix(16))/\(id).jpg"
   }
 
+  /// Returns the name of the file of a picture that a photo point rests on: of the sealed photo, or
+  /// of the archive picture.
+  static func original(of point: PhotoPoint, _ picture: PhotoPoint.Picture) -> String {
+    point.pose == .estimated && picture == point.reference
+      ? archive(picture.photo, agency: point.agency) : file(.capture, picture.photo)
+  }
+
   /// Returns the name of a record's seal.
   package static func seal(_ kind: RecordKind, _ id: Identifier) -> String {
     file(kind, id) + ".seal"

@@ -34,16 +34,6 @@ package struct ArchiveOrder: Sendable {
   }
 }
 
-/// The limits of archive pictures.
-package enum ArchiveRule {
-  /// The largest file, bytes.
-  package static let bytesAtMost = 64 << 20
-  /// The radii that an officer may give, metres.
-  package static let uncertaintyMetres = 0.1...10_000.0
-  /// The errors of a direction that an officer may give, degrees.
-  package static let azimuthAccuracyDegrees = 0.1...180.0
-}
-
 extension PhotoPoints {
   /// Keeps an archive picture for a photo point that is to be made of it. The picture is checked as
   /// a delivered one is: it has to be a JPEG that can be decoded to its end.
@@ -81,10 +71,13 @@ extension PhotoPoints {
 
   /// Makes a photo point of an archive picture. Its place and its direction are estimates, and say
   /// so wherever they are shown.
-  /// - Throws: `OfficeRefusal` (unknown, input-invalid), `InspectionError.photoPoint(.name)`.
+  /// - Throws: `OfficeRefusal` (unknown, input-invalid), `InspectionError.photoPoint`.
   package func make(
     _ order: ArchiveOrder, by login: String, in agency: String
   ) async throws -> PhotoPoint {
+    // A picture makes one point: a form that comes twice gets the point of its first time.
+    let known = try await database.read(in: agency) { try $0.points.point(order.picture) }
+    if let known { return known }
     let bytes = try archive(order.picture, in: agency)
     let picture = try JPEGPicture.inspect(bytes)
     let now = clock.deviceTime
@@ -98,7 +91,7 @@ extension PhotoPoints {
       stand.orientation = orientation
     }
     var point = PhotoPoint(
-      id: Identifier(at: now), agency: agency,
+      id: order.picture, agency: agency,
       reference: PhotoPoint.Picture(
         photo: order.picture, digest: Digest.hexadecimal(bytes)), taken: order.taken,
       widthPixels: picture.widthPixels, heightPixels: picture.heightPixels, stand: stand,
@@ -107,17 +100,14 @@ extension PhotoPoints {
         widthPixels: picture.widthPixels, heightPixels: picture.heightPixels), maker: login,
       made: now)
     point.name = try PhotoPointRule.name(order.name)
-    point.parcel = try checked(parcel: order.parcel)
+    point.parcel = try PhotoPointRule.parcel(order.parcel)
     return try await insert(point, by: login, in: agency)
   }
 
   /// Returns the bytes of the picture that a point rests on: of the sealed photo, or of the archive
   /// picture; nil if the file is missing.
   package func original(of point: PhotoPoint, _ picture: PhotoPoint.Picture) throws -> [UInt8]? {
-    try photos.bytes(
-      of: point.pose == .estimated && picture == point.reference
-        ? EvidenceName.archive(picture.photo, agency: point.agency)
-        : EvidenceName.file(.capture, picture.photo))
+    try photos.bytes(of: EvidenceName.original(of: point, picture))
   }
 }
 

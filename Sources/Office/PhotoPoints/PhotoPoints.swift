@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 import Geodesy
 import Imagery
 import Inspection
@@ -44,23 +45,6 @@ package struct PhotoSeries: Sendable {
   package var reference: ReceivedPhoto?
   /// The repeats with their photos.
   package var repeats: [(photo: ReceivedPhoto, repetition: ReceivedRepeat)]
-
-  /// Returns distance and angles of a repeat, measured from the photo's own place and attitude; the
-  /// claims of its record if the photo claims no place.
-  package func measured(_ repetition: ReceivedRepeat, _ photo: Photo) -> RepeatClaims {
-    point.measured(repetition.claims, photo)
-  }
-}
-
-extension PhotoPoint {
-  /// Returns distance and angles of a repeat, measured from the photo's own place and attitude; the
-  /// claims of its record if the photo claims no place.
-  func measured(_ claims: RepeatClaims, _ photo: Photo) -> RepeatClaims {
-    guard let there = RepeatMeasure.Stand(of: photo) else { return claims }
-    return RepeatClaims(
-      point: id, referenceDigest: claims.referenceDigest,
-      measure: RepeatMeasure(from: stand, to: there), comparison: nil)
-  }
 }
 
 extension PhotoPoints {
@@ -75,7 +59,7 @@ extension PhotoPoints {
     _ order: PhotoPointOrder, by maker: String, own: String?, in agency: String
   ) async throws -> PhotoPoint {
     let name = try PhotoPointRule.name(order.name)
-    let parcel = try checked(parcel: order.parcel)
+    let parcel = try PhotoPointRule.parcel(order.parcel)
     return try await database.write(in: agency) { session in
       if let known = try session.points.point(order.id) { return known }
       let photo = try reference(order.photo, own: own, session)
@@ -93,19 +77,6 @@ extension PhotoPoints {
       point.subject = order.subject
       return try insert(point, by: maker, session)
     }
-  }
-
-  /// Returns a parcel's identifier that is short enough; nil for none.
-  /// - Throws: `OfficeRefusal` (input-invalid).
-  func checked(parcel: String?) throws(OfficeRefusal) -> String? {
-    guard parcel?.utf8.count ?? 0 <= 4 * PhotoPointRule.parcelCharactersAtMost,
-      parcel?.count ?? 0 <= PhotoPointRule.parcelCharactersAtMost
-    else {
-      throw OfficeRefusal(
-        .inputInvalid,
-        "a parcel's identifier has at most \(PhotoPointRule.parcelCharactersAtMost) characters")
-    }
-    return parcel
   }
 
   /// Adds a new point under a code that no other point has.
@@ -158,12 +129,12 @@ extension PhotoPoints {
   }
 
   /// Changes a photo point's name, subject and parcel.
-  /// - Throws: `InspectionError.photoPoint(.name)`, `StoreError.unknown`.
+  /// - Throws: `InspectionError.photoPoint`, `StoreError.unknown`.
   package func change(
     _ id: Identifier, name: String?, parcel: String?, subject: Coordinate?, by login: String,
     in agency: String
   ) async throws {
-    let name = try PhotoPointRule.name(name)
+    let (name, parcel) = (try PhotoPointRule.name(name), try PhotoPointRule.parcel(parcel))
     try await database.write(in: agency) { session in
       guard var point = try session.points.point(id) else {
         throw StoreError.unknown(what: "photo point", id: id.description)
@@ -202,8 +173,8 @@ extension PhotoPoints {
     }
   }
 
-  /// Returns the points that a text names by their codes or identifiers, separated by spaces, commas
-  /// or lines.
+  /// Returns the points that a text names by their codes or identifiers, separated by commas,
+  /// semicolons or lines.
   /// - Throws: `OfficeRefusal` (input-invalid) with the first word that names none of the agency's.
   package func points(named text: String, in agency: String) async throws -> [PhotoPoint] {
     // A code is typed in two groups: the spaced text of a code is one word.
@@ -211,11 +182,13 @@ extension PhotoPoints {
       .filter { !$0.allSatisfy(\.isWhitespace) }
     guard words.count <= RepeatWish.pointsAtMost else {
       throw OfficeRefusal(
-        .inputInvalid, "an order names at most \(RepeatWish.pointsAtMost) photo points")
+        .inputInvalid,
+        "an order names at most \(RepeatWish.pointsAtMost) photo points: name the others in a further order"
+      )
     }
     return try await database.read(in: agency) { session in
       try words.map { word in
-        let name = word.trimming
+        let name = word.trimmingCharacters(in: .whitespaces)
         let point =
           if let id = Identifier(name) {
             try session.points.point(id)
@@ -224,7 +197,8 @@ extension PhotoPoints {
           }
         guard let point else {
           throw OfficeRefusal(
-            .inputInvalid, "there is no photo point \(name): enter the code on its label")
+            .inputInvalid,
+            "there is no photo point \(name): enter the code on its label, or its identifier")
         }
         return point
       }
@@ -236,14 +210,7 @@ extension PhotoPoints {
   /// Returns the photo points around the tasks that an inspector still works on, those nearest to a
   /// task first.
   package func points(aroundTasksOf person: Person) async throws -> PhotoPointListMessage {
-    let now = clock.deviceTime
-    let tasks = try await database.read(in: person.agency, ofInspector: person.login) { session in
-      try TaskState.allCases.filter(\.isEditable).flatMap { state in
-        try session.tasks.page(
-          TaskFilter(state: state), TaskSorting(.due), at: now,
-          limit: TaskNeighbourhood.tasksAtMost + 1, offset: 0)
-      }
-    }
+    let tasks = try await database.tasks(inWorkOf: person, at: clock.deviceTime)
     let urgent = TaskNeighbourhood.urgent(tasks)
     var nearest: [Identifier: (point: PhotoPoint, metres: Double)] = [:]
     for task in urgent.prefix(TaskNeighbourhood.tasksAtMost) {
@@ -276,10 +243,10 @@ extension PhotoPoints {
   /// - Returns: the bytes, and the SHA-256 of the original.
   /// - Throws: `OfficeRefusal` (unknown) if the point has no such picture, or its file is missing.
   package func picture(
-    _ kind: PointPicture, of id: Identifier, in agency: String
+    _ kind: PhotoPoint.PictureKind, of id: Identifier, in agency: String
   ) async throws -> (bytes: [UInt8], digest: String) {
     let point = try await point(id, in: agency)
-    guard let picture = kind == .reference ? point.reference : point.footing else {
+    guard let picture = point.picture(kind) else {
       throw OfficeRefusal(.unknown, "this photo point has no footing photo")
     }
     let name = "previews/\(picture.photo.folder)/\(picture.photo).reference"
@@ -290,23 +257,5 @@ extension PhotoPoints {
     let small = try Thumbnail.jpeg(of: bytes, .reference)
     try photos.write(small, as: name)
     return (small, picture.digest)
-  }
-}
-
-/// A picture that a photo point rests on.
-package enum PointPicture: String, CaseIterable, Sendable {
-  /// The view that is to be repeated.
-  case reference
-  /// The ground under the inspector's feet.
-  case footing
-}
-
-extension String {
-  /// The text without spaces around it.
-  fileprivate var trimming: String {
-    var text = Substring(self)
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

@@ -10,14 +10,7 @@ extension Places {
   /// The tasks are read as the inspector may see them; of the register, nothing is read but what is
   /// around them.
   package func parcels(aroundTasksOf person: Person) async throws -> ParcelListMessage {
-    let now = clock.deviceTime
-    let tasks = try await database.read(in: person.agency, ofInspector: person.login) { session in
-      try TaskState.allCases.filter(\.isEditable).flatMap { state in
-        try session.tasks.page(
-          TaskFilter(state: state), TaskSorting(.due), at: now,
-          limit: TaskNeighbourhood.tasksAtMost + 1, offset: 0)
-      }
-    }
+    let tasks = try await database.tasks(inWorkOf: person, at: clock.deviceTime)
     var neighbourhood = TaskNeighbourhood(of: tasks)
     let limit = TaskNeighbourhood.parcelsAtMost
     for land in neighbourhood.lands where !neighbourhood.isFull {

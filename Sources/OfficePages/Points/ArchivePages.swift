@@ -139,7 +139,7 @@ struct ArchivePages: OfficePage {
   /// - Throws: `OfficeRefusal` (input-invalid) with the first field that is wrong.
   private static func order(_ given: [String: String]) throws -> ArchiveOrder {
     func number(_ name: String) -> Double? {
-      given[name].flatMap { Double($0.replacing(",", with: ".")) }
+      given[name].flatMap(DecimalText.typed)
     }
     func wrong(_ words: Wording) -> OfficeRefusal { OfficeRefusal(.inputInvalid, words) }
     guard let id = given["picture"].flatMap(Identifier.init(_:)) else {
@@ -155,17 +155,27 @@ struct ArchivePages: OfficePage {
     }
     guard let uncertainty = number("uncertainty"),
       ArchiveRule.uncertaintyMetres.contains(uncertainty)
-    else { throw wrong("say how exact the place is: 0.1 to 10000 metres") }
+    else {
+      let allowed = ArchiveRule.uncertaintyMetres
+      throw wrong(
+        "say how exact the place is: \(decimal: allowed.lowerBound, places: 1) to \(decimal: allowed.upperBound, places: 0) metres"
+      )
+    }
     var order = ArchiveOrder(
       picture: id, place: place, uncertaintyMetres: uncertainty, taken: taken)
     order.name = given["name"]
-    order.parcel = given["parcel"].flatMap { $0.isEmpty ? nil : $0 }
+    order.parcel = given["parcel"]
     if let text = given["azimuth"], !text.isEmpty {
       guard let azimuth = number("azimuth"), (0...360).contains(azimuth) else {
         throw wrong("give the direction as 0 to 360 degrees from north, or leave it empty")
       }
       guard let accuracy = number("accuracy"), ArchiveRule.azimuthAccuracyDegrees.contains(accuracy)
-      else { throw wrong("say how exact the direction is: 0.1 to 180 degrees") }
+      else {
+        let allowed = ArchiveRule.azimuthAccuracyDegrees
+        throw wrong(
+          "say how exact the direction is: \(decimal: allowed.lowerBound, places: 1) to \(decimal: allowed.upperBound, places: 0) degrees"
+        )
+      }
       (order.azimuthDegreesTrue, order.azimuthAccuracyDegrees) = (azimuth, accuracy)
     }
     return order

@@ -32,22 +32,11 @@ struct PhotoPointEntries {
     longitude = point.subject.map { "\($0.longitudeDegrees)" } ?? ""
   }
 
-  /// Returns the identifier of the parcel; nil for none.
-  /// - Throws: `OfficeRefusal` (input-invalid) for one that is too long.
-  func parcelIdentifier() throws(OfficeRefusal) -> String? {
-    guard parcel.count <= PhotoPointRule.parcelCharactersAtMost else {
-      throw OfficeRefusal(
-        .inputInvalid,
-        "a parcel's identifier has at most \(PhotoPointRule.parcelCharactersAtMost) characters")
-    }
-    return parcel.isEmpty ? nil : parcel
-  }
-
   /// Returns the place of the thing that is photographed; nil if both fields are empty.
   /// - Throws: `OfficeRefusal` (input-invalid) if the fields are no place.
   func subject() throws(OfficeRefusal) -> Coordinate? {
     guard !latitude.isEmpty || !longitude.isEmpty else { return nil }
-    guard let north = Self.degrees(latitude), let east = Self.degrees(longitude),
+    guard let north = DecimalText.typed(latitude), let east = DecimalText.typed(longitude),
       let place = Coordinate(latitudeDegrees: north, longitudeDegrees: east)
     else {
       throw OfficeRefusal(
@@ -56,10 +45,5 @@ struct PhotoPointEntries {
           + " 49.0837 and 16.6386, or leave both empty")
     }
     return place
-  }
-
-  /// Reads a decimal number, with a point or with a comma.
-  private static func degrees(_ text: String) -> Double? {
-    Double(text.replacing(",", with: "."))
   }
 }

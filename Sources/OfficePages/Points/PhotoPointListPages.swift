@@ -48,7 +48,9 @@ struct PhotoPointListPages: OfficePage {
         named: asked.searched, after: asked.place, limit: Self.pointsPerPage)
       var found = Found(points: points, next: next, count: try records.count())
       for point in points {
-        let repeats = try records.repeats(ofPoint: point.id)
+        let repeats = try records.repeats(ofPoint: point.id).filter {
+          try session.photos.photo($0.photo).deletedReason == nil
+        }
         found.tallies[point.id] = Tally(count: repeats.count, last: repeats.last?.taken)
       }
       return found

@@ -173,8 +173,8 @@ struct PhotoPointPages: OfficePage {
     let entries = PhotoPointEntries(try await reader.request.form())
     do {
       try await office.points.change(
-        id, name: entries.name, parcel: try entries.parcelIdentifier(),
-        subject: try entries.subject(), by: reader.visitor.account.login, in: reader.agency)
+        id, name: entries.name, parcel: entries.parcel, subject: try entries.subject(),
+        by: reader.visitor.account.login, in: reader.agency)
       return .redirect("/points/\(id)?done=pointSaved")
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }

@@ -67,9 +67,7 @@ struct PhotoPointSeries: OfficePage {
     _ received: ReceivedPhoto, _ repetition: ReceivedRepeat, number: Int
   ) -> HTML {
     let photo = received.photo
-    // Place and attitude are measured here, from the photo's own record: the claims could say
-    // anything.
-    let claims = series.measured(repetition, photo)
+    let claims = point.measured(repetition.claims, of: photo)
     let title = t("Repeat {1}", number)
     let angle: HTML? = claims.angleDegrees.map {
       "\(t.decimal($0, places: 1))° \(standing(claims.isAttitudeMet))"
@@ -88,7 +86,7 @@ struct PhotoPointSeries: OfficePage {
       claims.referenceDigest == point.reference.digest
       ? nil
       : """
-      <p class="light light-warn">\(t("Its record names another reference picture: these numbers are not about this one."))</p>
+      <p class="light light-warn">\(t("The record of this photo names another reference photo. The office has measured the numbers here against this one."))</p>
       """
     let compare: HTML? =
       series.reference == nil && point.pose == .measured

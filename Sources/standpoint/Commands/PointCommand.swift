@@ -12,6 +12,10 @@ import TimeAndText
 
 /// Shows and makes the photo points on this device.
 struct PointCommand: AsyncParsableCommand {
+  /// The distances that `near` looks around, for people.
+  static let radii =
+    "\(Int(PhotoPointRule.nearbyMetresAllowed.lowerBound)) to \(Int(PhotoPointRule.nearbyMetresAllowed.upperBound))"
+
   static let configuration = CommandConfiguration(
     commandName: "point", abstract: "Photo points: views that are to be photographed again.",
     discussion: """
@@ -60,14 +64,14 @@ struct PointCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @OptionGroup var source: SourceOptions
-    @Option(help: "How far around, metres, 100 to 50000.")
+    @Option(help: "How far around, metres, \(PointCommand.radii).")
     var radius = PhotoPointRule.nearbyMetres
     @Option(help: "Latitude of the place to look around, degrees.") var lat: Double?
     @Option(help: "Longitude of that place, degrees.") var lon: Double?
 
     func validate() throws {
       guard PhotoPointRule.nearbyMetresAllowed.contains(radius) else {
-        throw ValidationError("--radius must be 100 to 50000.")
+        throw ValidationError("--radius must be \(PointCommand.radii).")
       }
       guard (lat == nil) == (lon == nil) else {
         throw ValidationError("Give --lat and --lon, or neither.")
@@ -87,7 +91,8 @@ struct PointCommand: AsyncParsableCommand {
       }
       let found = try unit.points.near(here, metres: radius)
       if found.isEmpty, !common.isJSON {
-        Terminal.complain("no photo point within \(DecimalText.fixed(radius, places: 0)) m")
+        Terminal.complain(
+          "no photo point within \(DecimalText.fixed(radius, places: 0)) m: give a larger --radius")
       }
       for (point, metres) in found { PointLine.say(point, common, metres: metres) }
     }
@@ -133,8 +138,10 @@ struct PointCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @Option(help: "The photo's identifier, or its beginning.") var photo: String
-    @Option(help: "A photo of the ground under your feet.") var footing: String?
-    @Option(help: "A name, at most 100 characters.") var name: String?
+    @Option(help: "The photo of the ground under your feet: its identifier, or its beginning.")
+    var footing: String?
+    @Option(help: "A name, at most \(PhotoPointRule.nameCharactersAtMost) characters.") var name:
+      String?
 
     func run() async throws {
       let unit = try data.unit()
@@ -153,7 +160,7 @@ extension PointCommand {
       discussion: "The reason is sealed and goes with the task, which can then be sent without it.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
-    @Argument(help: "The photo point, by identifier or code.") var id: String
+    @Argument(help: "The photo point: its identifier, its code or its label's text.") var id: String
     @Option(help: "The task, by its identifier or name, or the beginning of either.")
     var task: String
     @Option(help: "Why it is not possible.") var reason: String
@@ -162,9 +169,6 @@ extension PointCommand {
       let unit = try data.unit()
       let task = try unit.task(meant: task)
       let point = try unit.points.point(named: id)
-      guard try unit.task(task).repeats?.points.contains(point.id) == true else {
-        throw ExitStatus.explained(.refused, "the task does not name photo point \(point.title)")
-      }
       try unit.excuse(point.id, ofTask: task, reason)
       try TaskLine.say(unit.task(task), unit, common)
     }
@@ -177,11 +181,11 @@ extension PointCommand {
         A label has a QR code and the code to type. The office gives the code after the delivery
         that brings the photo point.
 
-        Example: standpoint point label 7K3M9QRT -o labels.pdf
+        Example: standpoint point label 7K3M9QRR -o labels.pdf
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
-    @Argument(help: "Photo points, by identifier or code.") var ids: [String]
+    @Argument(help: "Photo points, by identifier, code or label's text.") var ids: [String]
     @Option(name: [.customShort("o"), .long], help: "The PDF to write.") var output: String
 
     func validate() throws {
