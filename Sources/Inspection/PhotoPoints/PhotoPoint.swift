@@ -68,6 +68,9 @@ public struct PhotoPoint: Hashable, Sendable {
   public var maker: String
   /// The time at which the point was made.
   public var made: DeviceTime
+  /// The time at which an officer withdrew the point: devices get it no more, unless a task names
+  /// it. Nil if nobody has. Only the office knows it.
+  public var withdrawn: DeviceTime?
 
   /// Creates the point of a photo, without a code, a name, a footing photo or a subject.
   /// - Parameter id: the point's own identifier.

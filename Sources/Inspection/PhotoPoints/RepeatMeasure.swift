@@ -78,8 +78,14 @@ public struct RepeatTolerance: Hashable, Sendable {
   public static let usualMetres = 2.0
   /// The whole angle that is met, degrees.
   public static let usualDegrees = 3.0
-  /// The displacement beyond which a list picks a repeat out for a reviewer, per cent of the frame.
-  public static let displacedPercent = 5.0
+  /// The displacements beyond which a list can pick repeats out for a reviewer, per cent of the
+  /// frame. Where photos are to be laid over each other, 2 is much; elsewhere 20 is little.
+  public enum DisplacementLimit: Double, CaseIterable, Sendable {
+    case two = 2
+    case five = 5
+    case ten = 10
+    case twenty = 20
+  }
 
   /// The distance that is met, metres.
   public let metres: Double
