@@ -392,7 +392,7 @@ CREATE TABLE photo_point (
   subject_latitude REAL,
   subject_longitude REAL,
   maker TEXT NOT NULL,
-  made INTEGER NOT NULL,
+  made INTEGER NOT NULL, withdrawn INTEGER,
   UNIQUE (id),
   UNIQUE (agency, code)
 ) STRICT;
@@ -400,6 +400,9 @@ CREATE TABLE photo_point (
 CREATE INDEX photo_point_by_made ON photo_point (agency, made DESC, id DESC);
 
 CREATE INDEX photo_point_by_photo ON photo_point (agency, photo);
+
+CREATE INDEX photo_point_withdrawn ON photo_point (agency, made DESC, id DESC)
+  WHERE withdrawn IS NOT NULL;
 
 CREATE VIRTUAL TABLE photo_point_place USING rtree (
   number, west, east, south, north, least_agency, most_agency);

@@ -49,6 +49,9 @@ enum OfficeMigrations {
     migrator.registerMigration("15 photo points and their repeats") {
       try $0.execute(sql: photoPoints)
     }
+    migrator.registerMigration("16 photo points that were withdrawn") {
+      try $0.execute(sql: withdrawnPoints)
+    }
     return migrator
   }
 

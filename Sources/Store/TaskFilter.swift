@@ -27,8 +27,25 @@ public struct TaskFilter: Hashable, Sendable {
     case missing
     /// A photo point of the order has no repeat.
     case repeatMissing
-    /// A repeat is displaced by more than `RepeatTolerance.displacedPercent`, as the office measured it.
-    case displaced
+    /// A repeat is displaced by more than 2 % of the frame, as the office measured it.
+    case displacedByTwo = "displaced-2"
+    /// A repeat is displaced by more than 5 %.
+    case displacedByFive = "displaced"
+    /// A repeat is displaced by more than 10 %.
+    case displacedByTen = "displaced-10"
+    /// A repeat is displaced by more than 20 %.
+    case displacedByTwenty = "displaced-20"
+
+    /// The displacement beyond which the choice picks a task; nil for choices of another kind.
+    public var displacement: RepeatTolerance.DisplacementLimit? {
+      switch self {
+      case .displacedByTwo: .two
+      case .displacedByFive: .five
+      case .displacedByTen: .ten
+      case .displacedByTwenty: .twenty
+      case .contradicted, .unchecked, .clean, .missing, .repeatMissing: nil
+      }
+    }
   }
 
   /// The words that name, parcel or instructions contain, or the whole reference by which the
@@ -124,7 +141,8 @@ extension TaskFilter {
       (task.repeats IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(task.repeats, '$.points') AS wanted
         WHERE NOT \(repeated("photo_repeat.point = wanted.value"))))
       """
-    case .displaced: repeated("photo_repeat.displacement > \(RepeatTolerance.displacedPercent)")
+    case .displacedByTwo, .displacedByFive, .displacedByTen, .displacedByTwenty:
+      repeated("photo_repeat.displacement > \(photos.displacement?.rawValue ?? 100)")
     }
   }
 

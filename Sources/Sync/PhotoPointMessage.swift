@@ -200,16 +200,30 @@ public struct PhotoPointListMessage: Codable, Hashable, Sendable {
   public var points: [PhotoPointMessage]
   /// True if there are more than come to a device.
   public var isCut: Bool
+  /// The inspector's own points that an officer has withdrawn: they go from the device. Nil, in the
+  /// list of an older office, for none.
+  public var withdrawn: [String]?
 
   /// Creates a list.
-  public init(points: [PhotoPoint] = [], isCut: Bool = false) {
+  public init(points: [PhotoPoint] = [], isCut: Bool = false, withdrawn: [Identifier] = []) {
     self.points = points.map(PhotoPointMessage.init)
     self.isCut = isCut
+    self.withdrawn = withdrawn.isEmpty ? nil : withdrawn.map(\.description)
   }
 
-  /// Reads the points of a list from the network.
+  /// The contents of a list, read and checked.
+  public struct Contents: Hashable, Sendable {
+    /// The points, each once.
+    public var points: [PhotoPoint]
+    /// The inspector's own points that an officer has withdrawn.
+    public var withdrawn: [Identifier]
+  }
+
+  /// Reads a list from the network.
   /// - Throws: `SyncError`, also if one value is not valid: then nothing of the list is used.
-  public static func points(_ bytes: [UInt8], in agency: String) throws(SyncError) -> [PhotoPoint] {
+  public static func contents(
+    _ bytes: [UInt8], in agency: String
+  ) throws(SyncError) -> Contents {
     guard bytes.count <= bytesAtMost else {
       throw .malformedMessage("it has more than \(bytesAtMost) bytes")
     }
@@ -217,7 +231,10 @@ public struct PhotoPointListMessage: Codable, Hashable, Sendable {
     guard message.schema == schema else {
       throw .unknownSchema(found: message.schema, expected: schema)
     }
-    guard message.points.count <= PhotoPointRule.onDeviceAtMost else {
+    let names = message.withdrawn ?? []
+    guard message.points.count <= PhotoPointRule.onDeviceAtMost,
+      names.count <= PhotoPointRule.onDeviceAtMost
+    else {
       throw .malformedMessage("it has more than \(PhotoPointRule.onDeviceAtMost) photo points")
     }
     var points: [PhotoPoint] = []
@@ -225,7 +242,11 @@ public struct PhotoPointListMessage: Codable, Hashable, Sendable {
     guard Set(points.map(\.id)).count == points.count else {
       throw .malformedMessage("a photo point is in it twice")
     }
-    return points
+    let withdrawn = names.compactMap(Identifier.init(_:))
+    guard withdrawn.count == names.count else {
+      throw .malformedMessage("a withdrawn photo point has no valid identifier")
+    }
+    return Contents(points: points, withdrawn: withdrawn)
   }
 }
 

@@ -60,17 +60,63 @@ struct PhotoPointContract {
         #expect(try session.points.point(kept.id) == kept)
         #expect(try session.points.point(withCode: #require(kept.code)) == kept)
         #expect(try session.points.points(ofPhoto: kept.reference.photo) == [kept])
-        #expect(try session.points.count() == 1)
+        #expect(try session.points.count(isWithdrawn: false) == 1)
       }
       try await database.read(in: "south") { session throws -> Void in
         #expect(try session.points.point(kept.id) == nil)
         #expect(try session.points.point(withCode: #require(kept.code)) == nil)
-        #expect(try session.points.page(named: nil, after: nil, limit: 5).points.isEmpty)
+        #expect(
+          try session.points.page(named: nil, isWithdrawn: nil, after: nil, limit: 5).points.isEmpty
+        )
         #expect(
           try session.points.near(kept.stand.coordinate, metres: 100, limit: 5).isEmpty)
       }
       try await database.write(in: "south") { session throws -> Void in
         #expect(throws: StoreError.self) { try session.points.change(kept) }
+      }
+    }
+  }
+
+  @Test(
+    "a withdrawn point is near nothing and in no usual list, is found by its code, and comes back",
+    arguments: OfficeEngines.all)
+  func withdrawn(engine: OfficeEngine) async throws {
+    var things = try Things()
+    let (kept, gone) = (try things.point(name: "Kept"), try things.point(after: 60, name: "Gone"))
+    let time = Samples.time(900)
+    try await engine.withOffice { database in
+      try await database.write(in: "north") { session throws -> Void in
+        for point in [kept, gone] { #expect(try session.points.insert(point)) }
+        try session.points.set(withdrawn: time, ofPoint: gone.id)
+      }
+      try await database.read(in: "north") { session throws -> Void in
+        let points = session.points
+        func page(_ isWithdrawn: Bool?) throws -> [String?] {
+          try points.page(named: nil, isWithdrawn: isWithdrawn, after: nil, limit: 5)
+            .points.map(\.name)
+        }
+        #expect(try page(false) == ["Kept"])
+        #expect(try page(true) == ["Gone"])
+        #expect(try page(nil) == ["Gone", "Kept"])
+        #expect(try points.count(isWithdrawn: false) == 1)
+        #expect(try points.count(isWithdrawn: true) == 1)
+        #expect(
+          try points.near(gone.stand.coordinate, metres: 100, limit: 5).map(\.point.name)
+            == ["Kept"])
+        #expect(try points.withdrawn(madeBy: "otto", limit: 5) == [gone.id])
+        #expect(try points.withdrawn(madeBy: "ines", limit: 5).isEmpty)
+        #expect(try points.point(withCode: #require(gone.code))?.withdrawn == time)
+      }
+      try await database.write(in: "south") { session throws -> Void in
+        #expect(throws: StoreError.self) {
+          try session.points.set(withdrawn: nil, ofPoint: gone.id)
+        }
+        #expect(try session.points.withdrawn(madeBy: "otto", limit: 5).isEmpty)
+      }
+      try await database.write(in: "north") { session throws -> Void in
+        try session.points.set(withdrawn: nil, ofPoint: gone.id)
+        #expect(try session.points.point(gone.id) == gone)
+        #expect(try session.points.near(gone.stand.coordinate, metres: 100, limit: 5).count == 2)
       }
     }
   }
@@ -113,7 +159,7 @@ struct PhotoPointContract {
       repeat {
         let (before, number) = (place, seen.count)
         let page = try await database.read(in: "north") {
-          try $0.points.page(named: nil, after: before, limit: 7)
+          try $0.points.page(named: nil, isWithdrawn: nil, after: before, limit: 7)
         }
         seen += page.points
         place = page.next
@@ -125,7 +171,7 @@ struct PhotoPointContract {
         seen.map(\.id)
           == points.sorted { ($0.made, $0.id) > ($1.made, $1.id) }.map(\.id))
       let found = try await database.read(in: "north") {
-        try $0.points.page(named: "hedge 2", after: nil, limit: 50).points
+        try $0.points.page(named: "hedge 2", isWithdrawn: false, after: nil, limit: 50).points
       }
       #expect(found.count == 6)
     }
@@ -188,6 +234,8 @@ struct PhotoPointContract {
         #expect(try session.points.unmeasured(limit: 5).isEmpty)
         let series = try session.points.repeats(ofPoint: point.id)
         #expect(series.map(\.photo) == photos.map(\.photo.id))
+        let tally = try session.points.tally(ofPoint: point.id)
+        #expect(tally.count == 2 && tally.last == photos[1].photo.deviceTime)
         #expect(series.map(\.claims) == [sealed, sealed])
         #expect(
           series.map(\.measured)
@@ -203,6 +251,8 @@ struct PhotoPointContract {
       }
       try await database.write(in: "south") { session throws -> Void in
         #expect(try session.points.repeats(ofPoint: point.id).isEmpty)
+        let none = try session.points.tally(ofPoint: point.id)
+        #expect(none.count == 0 && none.last == nil)
         #expect(throws: StoreError.self) {
           try session.points.keep(.failed, ofPhoto: photos[0].photo.id, at: Samples.now)
         }
@@ -251,7 +301,9 @@ struct PhotoPointContract {
           ).map(\.name)
         }
         #expect(try names(.repeatMissing) == ["missing"])
-        #expect(try names(.displaced) == ["displaced"])
+        #expect(try names(.displacedByTwo) == ["displaced", "done", "missing"])
+        #expect(try names(.displacedByFive) == ["displaced"])
+        #expect(try names(.displacedByTen).isEmpty && names(.displacedByTwenty).isEmpty)
         #expect(try session.tasks.task(ordered[0].id).repeats == nil)
         #expect(try session.tasks.task(ordered[1].id).repeats == ordered[1].repeats)
         #expect(try session.tasks.task(ordered[2].id).repeats?.isStrict == true)

@@ -103,6 +103,26 @@ struct PhotoPointTravelTests {
     }
   }
 
+  @Test("a withdrawn point leaves its maker's device and a colleague's, and comes back")
+  func withdrawn() async throws {
+    try await withStand { stand in
+      let (unit, point) = try await made(stand)
+      _ = try await stand.scene.order("Again", for: "igor")
+      let igor = try await stand.scene.unit("igor", on: "phone")
+      _ = try await igor.delivery.fetchTasks(over: stand.scene.link)
+      await stand.shelf("phone").bring(from: igor, over: stand.link)
+      #expect(try igor.points.all() == [point])
+      let office = stand.scene.office
+      try await office.points.set(isWithdrawn: true, point.id, by: "otto", in: "north")
+      await stand.shelf("tablet").bring(from: unit, over: stand.link)
+      await stand.shelf("phone").bring(from: igor, over: stand.link)
+      #expect(try unit.points.all().isEmpty && igor.points.all().isEmpty, "\(stand.said.all)")
+      try await office.points.set(isWithdrawn: false, point.id, by: "otto", in: "north")
+      await stand.shelf("phone").bring(from: igor, over: stand.link)
+      #expect(try igor.points.all() == [point])
+    }
+  }
+
   @Test("a repeat has its numbers in the sealed record, and stands in the office's series")
   func repeated() async throws {
     try await withStand { stand in

@@ -104,7 +104,12 @@ struct MessageSchemaTests {
         try json(
           ParcelListMessage(nearest: try tasks().compactMap(\.parcel), isCut: true))
       ),
-      ("photo-points", try json(PhotoPointListMessage(points: try points(), isCut: true))),
+      (
+        "photo-points",
+        try json(
+          PhotoPointListMessage(
+            points: try points(), isCut: true, withdrawn: try points().map(\.id)))
+      ),
       ("new-photo-point", try json(NewPhotoPointMessage(try points()[0]))),
       ("batch", try JSONValue(parsing: batch.bytes)),
       (
@@ -243,7 +248,8 @@ struct MessageSchemaTests {
       "photo-points.points[].attitude.elevationDegrees",
       "photo-points.points[].attitude.rollDegrees",
       "photo-points.points[].attitude.azimuthAccuracyDegrees", "photo-points.points[].footing",
-      "photo-points.points[].subject", "new-photo-point.footing", "new-photo-point.name",
+      "photo-points.points[].subject", "photo-points.withdrawn", "new-photo-point.footing",
+      "new-photo-point.name",
       "new-photo-point.parcel", "new-photo-point.subject",
     ]
     // These texts have no form of their own: any text will do.

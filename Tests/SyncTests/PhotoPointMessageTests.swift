@@ -40,13 +40,13 @@ struct PhotoPointMessageTests {
   func roundTrip() throws {
     let point = try point()
     let bytes = try WireJSON.bytes(PhotoPointListMessage(points: [point]))
-    #expect(try PhotoPointListMessage.points(bytes, in: "north") == [point])
+    #expect(try PhotoPointListMessage.contents(bytes, in: "north").points == [point])
     var bare = point
     (bare.code, bare.name, bare.parcel, bare.footing, bare.subject) = (nil, nil, nil, nil, nil)
     bare.stand.orientation = nil
     bare.stand.uncertaintyMetres95 = nil
     let short = try WireJSON.bytes(PhotoPointListMessage(points: [bare]))
-    #expect(try PhotoPointListMessage.points(short, in: "north") == [bare])
+    #expect(try PhotoPointListMessage.contents(short, in: "north").points == [bare])
   }
 
   @Test("one value that is not valid refuses the whole list")
@@ -73,23 +73,23 @@ struct PhotoPointMessageTests {
       list.points = [message]
       let bytes = try WireJSON.bytes(list)
       #expect(throws: SyncError.self, "\(number)") {
-        _ = try PhotoPointListMessage.points(bytes, in: "north")
+        _ = try PhotoPointListMessage.contents(bytes, in: "north")
       }
     }
     var twice = PhotoPointListMessage()
     twice.points = [good, good]
     let bytes = try WireJSON.bytes(twice)
-    #expect(throws: SyncError.self) { _ = try PhotoPointListMessage.points(bytes, in: "north") }
+    #expect(throws: SyncError.self) { _ = try PhotoPointListMessage.contents(bytes, in: "north") }
     var other = PhotoPointListMessage()
     other.schema = "standpoint.photo-points/2"
     let newer = try WireJSON.bytes(other)
-    #expect(throws: SyncError.self) { _ = try PhotoPointListMessage.points(newer, in: "north") }
+    #expect(throws: SyncError.self) { _ = try PhotoPointListMessage.contents(newer, in: "north") }
     for text in [
       "", "{}", "[]", "null",
       "{\"points\":[{}],\"isCut\":false,\"schema\":\"standpoint.photo-points/1\"}",
     ] {
       #expect(throws: SyncError.self) {
-        _ = try PhotoPointListMessage.points(Array(text.utf8), in: "north")
+        _ = try PhotoPointListMessage.contents(Array(text.utf8), in: "north")
       }
     }
   }

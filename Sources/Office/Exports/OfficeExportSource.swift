@@ -125,7 +125,7 @@ struct OfficeExportSource: ExportSource {
       var place: ListPlace?
       repeat {
         let page = try officer.points.page(
-          named: nil, after: place, limit: Self.pointsOnPage)
+          named: nil, isWithdrawn: nil, after: place, limit: Self.pointsOnPage)
         for point in page.points { try hand(point) }
         place = page.next
       } while place != nil

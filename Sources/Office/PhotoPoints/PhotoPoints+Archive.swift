@@ -120,7 +120,8 @@ extension PhotoPointRecords {
   ) throws {
     var place: ListPlace?
     repeat {
-      let page = try page(named: nil, after: place, limit: Self.pointsAtOnce)
+      let page = try page(
+        named: nil, isWithdrawn: nil, after: place, limit: Self.pointsAtOnce)
       for point in page.points where point.pose == .estimated {
         try body(
           EvidenceName.archive(point.reference.photo, agency: point.agency),

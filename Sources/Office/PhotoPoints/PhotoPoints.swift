@@ -149,10 +149,29 @@ extension PhotoPoints {
 
   /// Returns a page of the agency's photo points, the newest first.
   package func page(
-    named name: String?, after place: ListPlace?, limit: Int, in agency: String
+    named name: String?, isWithdrawn: Bool = false, after place: ListPlace?, limit: Int,
+    in agency: String
   ) async throws -> (points: [PhotoPoint], next: ListPlace?) {
     try await database.read(in: agency) {
-      try $0.points.page(named: name, after: place, limit: limit)
+      try $0.points.page(named: name, isWithdrawn: isWithdrawn, after: place, limit: limit)
+    }
+  }
+
+  /// Withdraws a photo point from devices and from new orders, or brings it back. Its series, and
+  /// the tasks that name it, stay.
+  /// - Throws: `StoreError.unknown`.
+  package func set(
+    isWithdrawn: Bool, _ id: Identifier, by login: String, in agency: String
+  ) async throws {
+    let now = clock.deviceTime
+    try await database.write(in: agency) { session in
+      guard let point = try session.points.point(id) else {
+        throw StoreError.unknown(what: "photo point", id: id.description)
+      }
+      guard (point.withdrawn != nil) != isWithdrawn else { return }
+      try session.points.set(withdrawn: isWithdrawn ? now : nil, ofPoint: id)
+      let action = isWithdrawn ? "point-withdrawn" : "point-brought-back"
+      try session.log.add(log(action, on: id.description, by: login, agency: agency))
     }
   }
 
@@ -200,6 +219,11 @@ extension PhotoPoints {
             .inputInvalid,
             "there is no photo point \(name): enter the code on its label, or its identifier")
         }
+        guard point.withdrawn == nil else {
+          throw OfficeRefusal(
+            .inputInvalid,
+            "photo point \(point.title) is withdrawn: bring it back first, on its page")
+        }
         return point
       }
     }
@@ -231,11 +255,16 @@ extension PhotoPoints {
         nearest[found.point.id] = found
       }
     }
+    let withdrawn = try await database.read(in: person.agency) {
+      try $0.points.withdrawn(madeBy: person.login, limit: PhotoPointRule.onDeviceAtMost)
+    }
     let sorted = nearest.values.sorted { ($0.metres, $0.point.id) < ($1.metres, $1.point.id) }
     return PhotoPointListMessage(
       points: sorted.prefix(PhotoPointRule.onDeviceAtMost).map(\.point),
       isCut: sorted.count > PhotoPointRule.onDeviceAtMost
-        || urgent.count > TaskNeighbourhood.tasksAtMost)
+        || urgent.count > TaskNeighbourhood.tasksAtMost,
+      // A point that one of the tasks names stays on the device.
+      withdrawn: withdrawn.filter { nearest[$0] == nil })
   }
 
   /// Returns a picture that a photo point rests on, in the size that a camera page needs, upright and

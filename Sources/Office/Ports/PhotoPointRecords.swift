@@ -15,13 +15,17 @@ public protocol PhotoPointRecords {
   /// Returns the points whose reference is a photo, the earliest first.
   func points(ofPhoto photo: Identifier) throws -> [PhotoPoint]
   /// Returns a page of the points, the newest first; those whose name holds a text, or whose code
-  /// begins with it, or all (nil).
+  /// begins with it, or all (nil). Of those, the withdrawn ones, the others, or all (nil).
   func page(
-    named name: String?, after place: ListPlace?, limit: Int
+    named name: String?, isWithdrawn: Bool?, after place: ListPlace?, limit: Int
   ) throws -> (points: [PhotoPoint], next: ListPlace?)
-  /// Counts the points.
-  func count() throws -> Int
-  /// Returns the points within a distance of a place, the nearest first.
+  /// Counts the points: the withdrawn ones, or the others.
+  func count(isWithdrawn: Bool) throws -> Int
+  /// Withdraws a point at a time, or brings it back (nil).
+  func set(withdrawn time: DeviceTime?, ofPoint id: Identifier) throws
+  /// Returns the withdrawn points that a person has made, the newest first.
+  func withdrawn(madeBy maker: String, limit: Int) throws -> [Identifier]
+  /// Returns the points within a distance of a place, the nearest first, without withdrawn ones.
   func near(
     _ place: Coordinate, metres: Double, limit: Int
   ) throws -> [(point: PhotoPoint, metres: Double)]
@@ -32,6 +36,8 @@ public protocol PhotoPointRecords {
   /// Keeps the office's own comparison of a repeat.
   func keep(_ measured: ReceivedRepeat.Measured, ofPhoto photo: Identifier, at time: DeviceTime)
     throws
+  /// Counts the repeats of a point whose photos were not deleted, with the time of the last one.
+  func tally(ofPoint id: Identifier) throws -> (count: Int, last: DeviceTime?)
   /// Returns the repeats of a point, the oldest first.
   func repeats(ofPoint id: Identifier) throws -> [ReceivedRepeat]
   /// Returns the repeat that a photo is; nil if it repeats nothing.

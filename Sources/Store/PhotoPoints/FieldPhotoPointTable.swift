@@ -31,7 +31,8 @@ extension FieldPhotoPointTable {
 
   /// Takes the office's list in place of the earlier one. The person's own points stay, and those
   /// that a photo on this device repeats; so do the last uses.
-  public func take(_ points: [PhotoPoint]) throws {
+  /// - Parameter withdrawn: the person's own points that an officer has withdrawn: they go, too.
+  public func take(_ points: [PhotoPoint], withdrawn: [Identifier] = []) throws {
     let used = try Row.fetchAll(
       database,
       sql: """
@@ -41,11 +42,14 @@ extension FieldPhotoPointTable {
     let listed = points.map(\.id.description)
     let gone = """
       agency = :agency AND inspector = :inspector AND NOT waiting
-      AND (id IN (SELECT value FROM json_each(:listed)) OR (maker <> :inspector
+      AND (id IN (SELECT value FROM json_each(:listed))
+        OR ((maker <> :inspector OR id IN (SELECT value FROM json_each(:withdrawn)))
         AND NOT EXISTS (SELECT 1 FROM photo_repeat WHERE photo_repeat.agency = :agency
           AND photo_repeat.inspector = :inspector AND photo_repeat.point = photo_point.id)))
       """
-    let values = arguments(["listed": RowJSON.text(listed)])
+    let values = arguments([
+      "listed": RowJSON.text(listed), "withdrawn": RowJSON.text(withdrawn.map(\.description)),
+    ])
     try database.execute(
       sql: """
         DELETE FROM photo_point_place WHERE number IN (SELECT number FROM photo_point WHERE \(gone))

@@ -74,6 +74,10 @@ enum PhotoPointColumns {
     point.parcel = row["parcel"]
     point.footing = picture(row["footing"], row["footing_digest"])
     point.subject = place(row["subject_latitude"], row["subject_longitude"])
+    // Only the office has this column.
+    if let withdrawn: Int64 = row["withdrawn"] {
+      point.withdrawn = DeviceTime(millisecondsSince1970: withdrawn)
+    }
     return point
   }
 

@@ -64,14 +64,17 @@ extension PhotoPointTable {
   }
 
   /// Returns a page of the agency's photo points, the newest first.
-  /// - Parameter name: a part of the name, or a code's beginning; nil for all.
+  /// - Parameters:
+  ///   - name: a part of the name, or a code's beginning; nil for all.
+  ///   - isWithdrawn: true for the withdrawn points, false for the others; nil for all.
   public func page(
-    named name: String?, after place: ListPlace?, limit: Int
+    named name: String?, isWithdrawn: Bool?, after place: ListPlace?, limit: Int
   ) throws -> (points: [PhotoPoint], next: ListPlace?) {
+    let condition = Self.condition(isWithdrawn: isWithdrawn)
     let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT *, made AS k0, id AS k1 FROM photo_point WHERE agency = :agency
+        SELECT *, made AS k0, id AS k1 FROM photo_point WHERE agency = :agency AND \(condition)
         AND (:inspector IS NULL OR instr(lower(coalesce(name, '')), lower(:inspector)) > 0
           OR instr(code, upper(replace(:inspector, ' ', ''))) = 1 OR parcel = :inspector)
         AND (:k0 IS NULL OR (made, id) < (:k0, :k1))
@@ -82,11 +85,44 @@ extension PhotoPointTable {
     return (try page.map(PhotoPointColumns.point), next)
   }
 
-  /// Counts the agency's photo points.
-  public func count() throws -> Int {
+  /// The condition of withdrawn points, of the others, or of all. It is part of the text, so that
+  /// the index of the withdrawn ones serves it.
+  private static func condition(isWithdrawn: Bool?) -> String {
+    switch isWithdrawn {
+    case true?: "withdrawn IS NOT NULL"
+    case false?: "withdrawn IS NULL"
+    case nil: "TRUE"
+    }
+  }
+
+  /// Counts the agency's photo points: the withdrawn ones, or the others.
+  public func count(isWithdrawn: Bool) throws -> Int {
     try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM photo_point WHERE agency = :agency",
-      arguments: arguments()) ?? 0
+      database,
+      sql: """
+        SELECT count(*) FROM photo_point WHERE agency = :agency
+        AND \(Self.condition(isWithdrawn: isWithdrawn))
+        """, arguments: arguments()) ?? 0
+  }
+
+  /// Withdraws a point at a time, or brings it back (nil).
+  /// - Throws: `StoreError.unknown`.
+  public func set(withdrawn time: DeviceTime?, ofPoint id: Identifier) throws {
+    try database.execute(
+      sql: "UPDATE photo_point SET withdrawn = :time WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": id.description, "time": time?.millisecondsSince1970]))
+    try requireOwn("photo point", id.description)
+  }
+
+  /// Returns the withdrawn points that a person has made, the newest first.
+  public func withdrawn(madeBy maker: String, limit: Int) throws -> [Identifier] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM photo_point WHERE agency = :agency AND withdrawn IS NOT NULL
+        AND maker = :maker ORDER BY made DESC, id DESC LIMIT :limit
+        """, arguments: arguments(["maker": maker, "limit": limit])
+    ).compactMap(Identifier.init(_:))
   }
 
   /// Returns the photo points within a distance of a place, the nearest first.
@@ -101,7 +137,7 @@ extension PhotoPointTable {
         AND place.south <= :north AND least_agency <= (
           SELECT number FROM map_agency WHERE agency = :agency)
         AND most_agency >= (SELECT number FROM map_agency WHERE agency = :agency)
-        AND agency = :agency LIMIT :limit
+        AND agency = :agency AND withdrawn IS NULL LIMIT :limit
         """)
     let nearest = try NearestPlaces.find(around: place, within: metres, limit: limit) {
       try Self.candidates(statement, arguments(Self.sides($0, limit: $1)))
@@ -187,6 +223,20 @@ extension PhotoPointTable {
         "displacement": displacement, "time": time.millisecondsSince1970,
       ]))
     try requireOwn("repeat", photo.description)
+  }
+
+  /// Counts the repeats of a point whose photos were not deleted, with the time of the last one; nil
+  /// if there is none.
+  public func tally(ofPoint id: Identifier) throws -> (count: Int, last: DeviceTime?) {
+    let row = try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT count(*) AS count, max(photo_repeat.taken) AS last FROM photo_repeat
+          JOIN photo ON photo.id = photo_repeat.photo AND photo.agency = :agency
+          WHERE photo_repeat.agency = :agency AND point = :point AND photo.deleted_reason IS NULL
+          """), arguments: arguments(["point": id.description]))
+    let last: Int64? = row?["last"]
+    return (row?["count"] ?? 0, last.map { DeviceTime(millisecondsSince1970: $0) })
   }
 
   /// Returns the repeats of a point, the oldest first.
@@ -279,6 +329,13 @@ extension PhotoPointTable {
 }
 
 extension OfficeMigrations {
+  /// Photo points that were withdrawn. Few are, so that they have an index of their own.
+  static let withdrawnPoints = """
+    ALTER TABLE photo_point ADD COLUMN withdrawn INTEGER;
+    CREATE INDEX photo_point_withdrawn ON photo_point (agency, made DESC, id DESC)
+      WHERE withdrawn IS NOT NULL;
+    """
+
   /// Photo points and their repeats. A point may come after a photo that repeats it, so that no row
   /// refers to it.
   static let photoPoints = """
