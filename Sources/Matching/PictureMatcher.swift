@@ -59,6 +59,9 @@ public actor PictureMatcher {
   private var atRest: CheckedContinuation<Job?, Never>?
   private var restNumber = 0
   private var isOver = false
+  /// True if the last comparison found that pictures cannot be compared here at all, for want of the
+  /// library.
+  public private(set) var isUnavailable = false
 
   /// Creates a matcher; no process is started yet.
   /// - Parameters:
@@ -88,12 +91,17 @@ public actor PictureMatcher {
     ] where count > MatchingWire.mostBytes {
       throw .tooLarge(which, bytes: count)
     }
-    guard program != nil else { throw .unavailable(reason: "no program compares pictures here") }
+    guard program != nil else {
+      isUnavailable = true
+      throw .unavailable(reason: "no program compares pictures here")
+    }
     guard !isOver else { throw .ended }
     guard waiting.count < Self.mostWaiting else { throw .busy }
-    return try await withCheckedContinuation { answer in
+    let result = await withCheckedContinuation { answer in
       take(Job(asked: .now, earlier: earlier, later: later, answer: answer))
-    }.get()
+    }
+    if case .failure(.unavailable) = result { isUnavailable = true } else { isUnavailable = false }
+    return try result.get()
   }
 
   private func take(_ job: Job) {

@@ -192,6 +192,47 @@ struct PhotoPointPagesTests {
     }
   }
 
+  @Test(
+    "a withdrawn point leaves the list and new orders, says so, keeps its series, and comes back")
+  func withdrawing() async throws {
+    try await withTemporaryDirectory { folder in
+      let (scene, _, photos) = try await delivered(folder)
+      let point = try await makePoint(scene, of: photos[0])
+      try await keepRepeat(scene, of: point, photos[1])
+      let code = try #require(point.code).spaced
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let address = "/points/\(point.id)"
+        #expect(try await otto.get("/points").body.contains("Withdrawn:") == false)
+        _ = try await otto.get(address)
+        #expect(try await otto.post("\(address)/withdrawal", ["do": "burn"]).status == 400)
+        let gone = try await otto.post("\(address)/withdrawal", ["do": "withdraw"])
+        #expect(gone.location == "\(address)?done=pointWithdrawn")
+        let page = try await otto.get(address).body
+        #expect(page.contains("This photo point was withdrawn at"))
+        #expect(page.contains("Repeat 1") && !page.contains("Order a repeat"))
+        let list = try await otto.get("/points").body
+        #expect(!list.contains(">Gate</a>") && list.contains("Withdrawn: 1"))
+        #expect(try await otto.get("/points?show=withdrawn").body.contains(">Gate</a>"))
+        let sought = try await otto.get("/points?show=withdrawn&text=nothing").body
+        #expect(sought.contains("href=\"/points?show=withdrawn\""))
+        await #expect(throws: OfficeRefusal.self) {
+          _ = try await scene.office.points.points(named: code, in: "north")
+        }
+        let back = try await otto.post("\(address)/withdrawal", ["do": "bring-back"])
+        #expect(back.location == "\(address)?done=pointBack")
+        #expect(try await otto.get("/points").body.contains(">Gate</a>"))
+        #expect(try await scene.office.points.points(named: code, in: "north") == [point])
+        let empty = try await otto.get("/points?show=withdrawn").body
+        #expect(empty.contains("No photo point is withdrawn."))
+        let log = try await otto.get("/log").body
+        #expect(log.contains("withdrew the <a href=\"\(address)\">"))
+        #expect(log.contains("brought the <a href=\"\(address)\">photo point</a> back"))
+      }
+    }
+  }
+
   @Test("another agency's photo point is not there, and inspectors are refused")
   func walls() async throws {
     try await withTemporaryDirectory { folder in

@@ -10,6 +10,8 @@ struct PhotoPointListAddress: Hashable, Sendable {
   var text: String?
   /// The place after which the page begins; nil for the first page.
   var place: ListPlace?
+  /// True for the list of withdrawn points.
+  var isWithdrawn = false
 
   private static let charactersAtMost = 200
 
@@ -20,7 +22,12 @@ struct PhotoPointListAddress: Hashable, Sendable {
       return words.isEmpty ? nil : String(words.prefix(Self.charactersAtMost))
     }
     place = query["after"].flatMap(Self.place)
+    isWithdrawn = query["show"] == Self.withdrawn
   }
+
+  private static let withdrawn = "withdrawn"
+  /// The address of the list of withdrawn points.
+  static let withdrawnPath = "/points?show=\(withdrawn)"
 
   /// The words as the database compares them: a whole code without blanks and in capitals.
   var searched: String? { text.map { PhotoPointCode($0)?.description ?? $0 } }
@@ -28,9 +35,17 @@ struct PhotoPointListAddress: Hashable, Sendable {
   /// True if the list is not the beginning of all points.
   var isNarrowed: Bool { text != nil || place != nil }
 
+  /// The same list without words to search for, from its beginning.
+  var whole: PhotoPointListAddress {
+    var whole = self
+    (whole.text, whole.place) = (nil, nil)
+    return whole
+  }
+
   /// Returns the address of the page of this list after a place; of the first page for nil.
   func path(after place: ListPlace?) -> String {
     let fields = [
+      isWithdrawn ? "show=\(Self.withdrawn)" : nil,
       text.map { "text=\(AddressText.escaped($0))" },
       place.flatMap(Self.text).map { "after=\($0)" },
     ].compactMap(\.self)

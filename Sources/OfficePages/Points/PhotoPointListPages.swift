@@ -25,34 +25,29 @@ struct PhotoPointListPages: OfficePage {
     }
   }
 
-  /// The repeats of a point, as a row tells them.
-  private struct Tally {
-    var count: Int
-    var last: DeviceTime?
-  }
-
   /// The points on a page of the list.
   private struct Found {
     var points: [PhotoPoint]
     /// The place after which the next page begins; nil at the end.
     var next: ListPlace?
-    var tallies: [Identifier: Tally] = [:]
-    /// The number of all points of the agency.
+    /// The number of repeats of each point, with the time of the last one.
+    var tallies: [Identifier: (count: Int, last: DeviceTime?)] = [:]
+    /// The number of the agency's points that are in use.
     var count: Int
+    /// The number of those that were withdrawn.
+    var withdrawn: Int
   }
 
   private func find(_ asked: PhotoPointListAddress, _ reader: Reader) async throws -> Found {
     try await office.database.read(in: reader.agency) { session in
       let records = session.points
       let (points, next) = try records.page(
-        named: asked.searched, after: asked.place, limit: Self.pointsPerPage)
-      var found = Found(points: points, next: next, count: try records.count())
-      for point in points {
-        let repeats = try records.repeats(ofPoint: point.id).filter {
-          try session.photos.photo($0.photo).deletedReason == nil
-        }
-        found.tallies[point.id] = Tally(count: repeats.count, last: repeats.last?.taken)
-      }
+        named: asked.searched, isWithdrawn: asked.isWithdrawn, after: asked.place,
+        limit: Self.pointsPerPage)
+      var found = Found(
+        points: points, next: next, count: try records.count(isWithdrawn: false),
+        withdrawn: try records.count(isWithdrawn: true))
+      for point in points { found.tallies[point.id] = try records.tally(ofPoint: point.id) }
       return found
     }
   }
@@ -67,42 +62,60 @@ struct PhotoPointListPages: OfficePage {
     let rows = found.points.map { point in
       row(point, found.tallies[point.id], maker: names[point.maker] ?? point.maker)
     }
+    let title = asked.isWithdrawn ? t("Withdrawn photo points") : t("Photo points")
+    let all = asked.isWithdrawn ? found.withdrawn : found.count
     let count: HTML? =
-      found.count == 0
+      all == 0
       ? nil
       : """
-      <p class="muted">\(found.count == 1 ? t("1 photo point") : t("{1} photo points", found.count))</p>
+      <p class="muted">\(all == 1 ? t("1 photo point") : t("{1} photo points", all))</p>
       """
     return page(
-      t("Photo points"), reader, current: "/points",
+      title, reader, current: "/points",
       scripts: rows.isEmpty ? [] : [ListAssets.script.href],
       styles: [ListAssets.style.href, PhotoPointPages.style.href],
       """
-      <div class="heading list-head"><h1>\(t("Photo points"))</h1>
-      \(found.count == 0 ? nil : search(asked))\(count)</div>
-      \(rows.isEmpty ? empty(isNarrowed: asked.isNarrowed) : form(of: rows, reader))
+      <div class="heading list-head"><h1>\(title)</h1>
+      \(all == 0 ? nil : search(asked))\(count)</div>
+      \(rows.isEmpty ? empty(asked) : form(of: rows, reader))
       \(pager(asked, next: found.next))
-      <p class="actions"><a class="button" href="\(ArchivePages.path)">\(t("Make one of an archive picture"))</a></p>
+      <p class="actions"><a class="button" href="\(ArchivePages.path)">\(t("Make one of an archive picture"))</a>\
+      \(otherList(asked, withdrawn: found.withdrawn))</p>
       """)
+  }
+
+  /// Returns the link from the points in use to the withdrawn ones, or back; nil if none is
+  /// withdrawn.
+  private func otherList(_ asked: PhotoPointListAddress, withdrawn: Int) -> HTML? {
+    if asked.isWithdrawn { return "<a class=\"button\" href=\"/points\">\(t("Photo points"))</a>" }
+    guard withdrawn > 0 else { return nil }
+    return
+      "<a class=\"button\" href=\"\(PhotoPointListAddress.withdrawnPath)\">\(t("Withdrawn: {1}", withdrawn))</a>"
   }
 
   private func search(_ asked: PhotoPointListAddress) -> HTML {
     let all: HTML? =
       asked.text == nil
-      ? nil : "<a class=\"button quiet\" href=\"/points\">\(t("Show all"))</a>"
+      ? nil
+      : "<a class=\"button quiet\" href=\"\(asked.whole.path(after: nil))\">\(t("Show all"))</a>"
+    let kept: HTML? =
+      asked.isWithdrawn ? "<input type=\"hidden\" name=\"show\" value=\"withdrawn\">" : nil
     return """
-      <form class="filter search-line" method="get" action="/points">
+      <form class="filter search-line" method="get" action="/points">\(kept)
       <label><span class="unseen">\(t("Search"))</span><input name="text" value="\(asked.text ?? "")" type="search" data-key="/" placeholder="\(t("Name, code or parcel"))"></label>
       <button class="button">\(t("Search"))</button>\(all)</form>
       """
   }
 
-  private func empty(isNarrowed: Bool) -> HTML {
-    guard !isNarrowed else {
+  private func empty(_ asked: PhotoPointListAddress) -> HTML {
+    guard !asked.isNarrowed else {
       return """
         <div class="empty"><p>\(t("No photo point has this name, code or parcel."))</p>
-        <p><a class="button" href="/points">\(t("Show all"))</a></p></div>
+        <p><a class="button" href="\(asked.whole.path(after: nil))">\(t("Show all"))</a></p></div>
         """
+    }
+    guard !asked.isWithdrawn else {
+      return "<div class=\"empty\"><p>\(t("No photo point is withdrawn."))</p></div>"
     }
     return """
       <div class="empty"><p><strong>\(t("There are no photo points yet."))</strong></p>
@@ -127,7 +140,9 @@ struct PhotoPointListPages: OfficePage {
     """
   }
 
-  private func row(_ point: PhotoPoint, _ tally: Tally?, maker: String) -> HTML {
+  private func row(
+    _ point: PhotoPoint, _ tally: (count: Int, last: DeviceTime?)?, maker: String
+  ) -> HTML {
     let id = point.id.description
     let code: HTML? = point.code.map { "<code class=\"point-code\">\($0.spaced)</code>" }
     let last: HTML? = tally?.last.map(t.time)

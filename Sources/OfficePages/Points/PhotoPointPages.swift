@@ -2,6 +2,7 @@ import Foundation
 import Geodesy
 import Guide
 import Inspection
+import MapLayers
 import Matching
 import Office
 import Store
@@ -19,7 +20,9 @@ struct PhotoPointPages: OfficePage {
   static let style = Asset(file: "/assets/points.css", [PackageResources.points_css])
 
   func add(to routes: inout Routes) {
-    routes.get(Self.style.path) { request in Self.style.response(to: request) }
+    for asset in [Self.style, SubjectMap.script] {
+      routes.get(asset.path) { request in asset.response(to: request) }
+    }
     PhotoPointListPages(office: office).add(to: &routes)
     ArchivePages(office: office).add(to: &routes)
     routes.get("/points/{id}/reference.jpg") { request in
@@ -36,6 +39,9 @@ struct PhotoPointPages: OfficePage {
     }
     routes.post("/points/{id}") { request in
       try await reading(request) { try await change(try identifier(request), $0) }
+    }
+    routes.post("/points/{id}/withdrawal") { request in
+      try await reading(request) { try await withdraw(try identifier(request), $0) }
     }
     routes.get("/points/{id}/compare") { request in
       try await reading(request) { try await compare(try identifier(request), $0) }
@@ -70,22 +76,25 @@ struct PhotoPointPages: OfficePage {
     let names = Dictionary(people.map { ($0.login, $0.title) }) { $1 }
     let point = series.point
     let code: HTML? = point.code.map { "<code class=\"point-code\">\($0.spaced)</code>" }
-    let shown = PhotoPointSeries(office: office, series: series, names: names)
+    let shown = PhotoPointSeries(
+      office: office, series: series, names: names, canCompare: await !matcher.isUnavailable)
     return page(
       t("Photo point {1}", point.title), reader, current: "/points",
-      status: refusal?.kind.status ?? 200, styles: [Self.style.href],
+      status: refusal?.kind.status ?? 200, scripts: Leaflet.scripts + [SubjectMap.script.href],
+      styles: MapPages.styles + [Self.style.href],
       """
       <nav class="way" aria-label="\(t("Photo points"))"><a class="button quiet" href="/points" data-key="u">\(t("Back to the list"))</a></nav>
       <div class="heading"><h1>\(point.title)</h1>\(code)
       <div class="actions"><form method="post" action="/points/labels">\(reader.request.formField)
       <input type="hidden" name="point" value="\(id.description)">
       <button class="button" name="do" value="pdf">\(t("Print the label"))</button></form>
-      <a class="button" href="/tasks/new?point=\(id.description)">\(t("Order a repeat"))</a></div></div>
+      \(point.withdrawn == nil ? "<a class=\"button\" href=\"/tasks/new?point=\(id.description)\">\(t("Order a repeat"))</a>" as HTML : nil)</div></div>
+      \(point.withdrawn.map { "<p class=\"notice notice-warning\">\(t.html("This photo point was withdrawn at {1}: devices no longer get it, and no order names it. Its series stays.", t.time($0)))</p>" as HTML })
       <div class="split"><div>
       <section class="card"><h2>\(t("Place and direction"))</h2>\(facts(of: point, names))</section>
       \(shown.html)
       </div><div>
-      \(form(of: point, entries ?? PhotoPointEntries(of: point), refusal, reader))\(footing(of: point))
+      \(try form(of: point, entries ?? PhotoPointEntries(of: point), refusal, reader))\(footing(of: point))\(withdrawal(of: point, reader))
       </div></div>
       """)
   }
@@ -114,11 +123,21 @@ struct PhotoPointPages: OfficePage {
           "<a href=\"/tasks?parcel=\(AddressText.escaped($0))\">\($0)</a>"
         }
       ),
-      (t("Place of what the photo shows"), point.subject.map { .text(words(of: $0)) }),
+      (t("Place of what the photo shows"), point.subject.map { subject($0, of: point) }),
       (t("Made by"), .text(names[point.maker] ?? point.maker)),
       (t("Made on"), t.time(point.made)),
     ])
     return "\(estimated)\(list)"
+  }
+
+  /// Returns the place of the thing in the photo, with its distance from the camera. A pin that the
+  /// photo cannot show is named.
+  private func subject(_ place: Coordinate, of point: PhotoPoint) -> HTML {
+    let sight = SubjectSight(from: point.stand, camera: point.camera, to: place)
+    let doubt: HTML? =
+      sight.isInPicture == false
+      ? " <span class=\"not-met\">\(t("not in the direction of the lens"))</span>" : nil
+    return "\(words(of: place)), \(t.form.distance(metres: sight.distanceMetres))\(doubt)"
   }
 
   private func words(of place: Coordinate) -> String {
@@ -153,19 +172,51 @@ struct PhotoPointPages: OfficePage {
   private func form(
     of point: PhotoPoint, _ entries: PhotoPointEntries, _ refusal: OfficeRefusal?,
     _ reader: Reader
-  ) -> HTML {
-    """
-    <section class="card"><h2>\(t("Change the photo point"))</h2>
-    \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\(t($0.wording))</p>" as HTML })
-    <form class="fields" method="post" action="/points/\(point.id.description)">\(reader.request.formField)
-    <label>\(t("Name (may stay empty)"))<input name="name" maxlength="\(PhotoPointRule.nameCharactersAtMost)" autocomplete="off" value="\(entries.name)"></label>
-    <label>\(t("Parcel identifier"))<input name="parcel" maxlength="\(PhotoPointRule.parcelCharactersAtMost)" autocomplete="off" value="\(entries.parcel)"></label>
-    <label>\(t("Latitude of what the photo shows"))<input name="latitude" inputmode="decimal" autocomplete="off" value="\(entries.latitude)"></label>
-    <label>\(t("Longitude of what the photo shows"))<input name="longitude" inputmode="decimal" autocomplete="off" value="\(entries.longitude)"></label>
-    <p class="hint">\(t("The place of the thing in the picture, in degrees such as 49.0837. Leave both fields empty if nobody knows it."))</p>
-    <p class="actions"><button class="button primary">\(t("Save"))</button></p>
-    <p class="hint">\(t("Reference photo, place and direction stay as they are: make another point to change them."))</p></form></section>
-    """
+  ) throws -> HTML {
+    let place = point.stand.coordinate
+    let map = SubjectMap(
+      layers: try office.core.layers.facts(of: reader.agency, below: "/map/tiles"),
+      camera: SubjectMap.Place(
+        latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees),
+      azimuthDegrees: point.stand.orientation?.azimuthDegreesTrue,
+      viewDegrees: point.camera.horizontalDegrees)
+    return """
+      <section class="card"><h2>\(t("Change the photo point"))</h2>
+      \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\(t($0.wording))</p>" as HTML })
+      <form class="fields" method="post" action="/points/\(point.id.description)">\(reader.request.formField)
+      <label>\(t("Name (may stay empty)"))<input name="name" maxlength="\(PhotoPointRule.nameCharactersAtMost)" autocomplete="off" value="\(entries.name)"></label>
+      <label>\(t("Parcel identifier"))<input name="parcel" maxlength="\(PhotoPointRule.parcelCharactersAtMost)" autocomplete="off" value="\(entries.parcel)"></label>
+      \(map.html(t))
+      <label>\(t("Latitude of what the photo shows"))<input name="latitude" inputmode="decimal" autocomplete="off" value="\(entries.latitude)"></label>
+      <label>\(t("Longitude of what the photo shows"))<input name="longitude" inputmode="decimal" autocomplete="off" value="\(entries.longitude)"></label>
+      <p class="hint">\(t("The place of the thing in the picture, in degrees such as 49.0837. Leave both fields empty if nobody knows it."))</p>
+      <p class="actions"><button class="button primary">\(t("Save"))</button></p>
+      <p class="hint">\(t("Reference photo, place and direction stay as they are: make another point to change them."))</p></form></section>
+      """
+  }
+
+  /// Returns the button that withdraws the point, or brings it back: no question is asked before,
+  /// since each undoes the other.
+  private func withdrawal(of point: PhotoPoint, _ reader: Reader) -> HTML {
+    let isWithdrawn = point.withdrawn != nil
+    return """
+      <section class="card"><h2>\(isWithdrawn ? t("Bring it back") : t("Withdraw it"))</h2>
+      <form method="post" action="/points/\(point.id.description)/withdrawal">\(reader.request.formField)
+      <p>\(isWithdrawn ? t("Devices near it get it again after their next delivery.") : t("For a photo point made by mistake, or one that nobody needs any more. Devices no longer get it; its series stays, and tasks that name it keep it. You can bring it back."))</p>
+      <p class="actions"><button class="button" name="do" value="\(isWithdrawn ? "bring-back" : "withdraw")">\(isWithdrawn ? t("Bring it back") : t("Withdraw it"))</button></p></form></section>
+      """
+  }
+
+  private func withdraw(_ id: Identifier, _ reader: Reader) async throws -> WebResponse {
+    let asked = try await reader.request.form()["do"]
+    guard let asked, ["withdraw", "bring-back"].contains(asked) else {
+      throw OfficeRefusal(
+        .inputInvalid, "say whether to withdraw the photo point or to bring it back")
+    }
+    let isWithdrawn = asked == "withdraw"
+    try await office.points.set(
+      isWithdrawn: isWithdrawn, id, by: reader.visitor.account.login, in: reader.agency)
+    return .redirect("/points/\(id)?done=\(isWithdrawn ? "pointWithdrawn" : "pointBack")")
   }
 
   /// Changes name, parcel and subject as the form says.

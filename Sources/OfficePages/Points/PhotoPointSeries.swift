@@ -13,6 +13,8 @@ struct PhotoPointSeries: OfficePage {
   let series: PhotoSeries
   /// The names of people, by login.
   let names: [String: String]
+  /// False if this machine was found to compare no pictures.
+  var canCompare = true
 
   /// The difference between the displacement of a record and the office's own beyond which both are
   /// told, percentage points.
@@ -136,6 +138,7 @@ struct PhotoPointSeries: OfficePage {
   private func displacement(_ repetition: ReceivedRepeat) -> HTML {
     let words =
       switch repetition.measured {
+      case nil where !canCompare: t("not compared: the office's machine cannot compare pictures")
       case nil: t("being compared")
       case .unlike(let matches)?: t("cannot be compared ({1} matches)", matches)
       case .failed?: t("could not be compared")

@@ -99,6 +99,8 @@ package struct LogWords {
     case "photo-shown": return t.html("{1} showed the {2} again", who, photo)
     case "point-made": return t.html("{1} made the {2}", who, point)
     case "point-changed": return t.html("{1} changed the {2}", who, point)
+    case "point-withdrawn": return t.html("{1} withdrew the {2}", who, point)
+    case "point-brought-back": return t.html("{1} brought the {2} back", who, point)
     case "repeat-malformed":
       return t.html(
         "{1} delivered the {2}, and nobody can read which photo point it repeats", who, photo)

@@ -127,6 +127,8 @@ extension OfficePage {
       "photos": t("Select photos in the list first."),
       "point": t("The photo point is made."),
       "pointSaved": t("The photo point is changed."),
+      "pointWithdrawn": t("The photo point is withdrawn. You can bring it back below."),
+      "pointBack": t("The photo point is back."),
       "nopoints": t("Select photo points in the list first."),
       "hidden": t("Hidden, not deleted. You can show it again."),
       "shown": t("Visible again."),

@@ -344,8 +344,10 @@ struct TaskListPages: OfficePage {
     case .clean: t("no contradictions")
     case .missing: t("no photos")
     case .repeatMissing: t("repeat missing")
-    case .displaced:
-      t("displaced by more than {1} %", t.decimal(RepeatTolerance.displacedPercent, places: 0))
+    case .displacedByTwo, .displacedByFive, .displacedByTen, .displacedByTwenty:
+      t(
+        "displaced by more than {1} %",
+        t.decimal(photos.displacement?.rawValue ?? 100, places: 0))
     }
   }
 
