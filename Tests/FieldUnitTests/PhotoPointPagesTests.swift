@@ -62,6 +62,8 @@ struct PhotoPointPagesTests {
       let picture = try await site.browser.get("/points/\(point.id)/reference.jpg")
       let own = try DurableFile.read(scene.unit.path(ofPhoto: photo.id))
       #expect(picture.status == 200 && picture.bytes == own)
+      let small = try await site.browser.get("/points/\(point.id)/thumbnail.jpg")
+      #expect(small.status == 200 && small.bytes.count < own.count)
       #expect(try await site.browser.get("/points/\(point.id)/footing.jpg").status == 404)
       #expect(try await site.browser.get("/points/\(photo.id)").status == 404)
       let list = try await site.browser.get("/nearby")
@@ -81,7 +83,8 @@ struct PhotoPointPagesTests {
   }
 
   @Test(
-    "a photo becomes a point; half a place and a long name are refused, and nothing typed is lost")
+    "a photo becomes a point behind a summary; half a place and a long name are refused, and nothing typed is lost"
+  )
   func making() async throws {
     try await withPoint { site, scene, photo, _ in
       let form = try await site.browser.get("/photos/\(photo.id)/point")
@@ -97,8 +100,26 @@ struct PhotoPointPagesTests {
       let long = try await site.browser.post(path, ["name": String(repeating: "a", count: 101)])
       #expect(long.status == 422 && long.body.contains("at most 100 characters"))
       let before = try scene.unit.points.all().count
-      let made = try await site.browser.post(
-        path, ["name": "Gate", "latitude": "49,1", "longitude": "16.6", "footing": ""])
+      #expect(try await site.browser.get(path + "/summary").location == path, "nothing to sum up")
+      let entries = ["name": "Gate", "latitude": "49,1", "longitude": "16.6", "footing": ""]
+      let on = try await site.browser.post(path, entries)
+      #expect(on.location == path + "/summary")
+      let summary = try await site.browser.get(path + "/summary")
+      #expect(summary.body.contains("<h2>Gate</h2>") && summary.body.contains("Step 4 of 4"))
+      #expect(summary.body.contains("Without a photo of the ground."))
+      #expect(summary.body.contains("data-fixed=\"[16.6,49.1]\""))
+      // Back, everything is still there.
+      let back = try await site.browser.get(path)
+      #expect(back.body.contains("value=\"Gate\"") && back.body.contains("value=\"49,1\""))
+      #expect(try scene.unit.points.all().count == before, "nothing is made before the last button")
+      let id = try #require(
+        summary.body.firstMatch(of: /name="id" value="([^"]+)"/)?.output.1
+      ).description
+      let full = entries.merging(["id": id]) { $1 }
+      let made = try await site.browser.post(path + "/summary", full)
+      let twice = try await site.browser.post(path + "/summary", full)
+      #expect(twice.location == made.location, "a form that comes twice makes one point")
+      #expect(try await site.browser.get(path + "/summary").location == path, "the draft is gone")
       let address = try #require(made.location)
       #expect(address.hasPrefix("/points/") && address.hasSuffix("?done=point"))
       let points = try scene.unit.points.all()
@@ -108,9 +129,65 @@ struct PhotoPointPagesTests {
       // A photo that is not there, and one of nobody, make no point.
       let none = try await site.browser.get("/photos/\(point.id)/point")
       #expect(none.status == 404)
-      let ghost = try await site.browser.post(path, ["name": "x", "footing": point.id.description])
+      let ghost = try await site.browser.post(
+        path + "/summary", ["name": "x", "footing": point.id.description])
       #expect(ghost.status == 404)
       #expect(try scene.unit.points.all().count == before + 1)
+    }
+  }
+
+  @Test(
+    "the camera leads from the picture to the ground and to the form; another picture keeps the entries"
+  )
+  func flow() async throws {
+    try await withPoint { site, scene, photo, _ in
+      let task = try #require(try scene.tasks().first)
+      let camera = try await site.browser.get("/camera?making=yes&task=\(task.id)")
+      #expect(camera.body.contains("A new photo point"))
+      #expect(camera.body.contains("data-making=\"yes\""))
+      #expect(camera.body.contains("name=\"making\" value=\"yes\""))
+      let form = ["making": "yes", "task": "\(task.id)"]
+      let keep = form.merging(["photo": "\(photo.id)"]) { $1 }
+      let ground = try await site.browser.post("/camera/close", keep)
+      #expect(ground.location == "/camera?task=\(task.id)&footing=\(photo.id)")
+      let closed = try await site.browser.post("/camera/close", form)
+      #expect(closed.location == "/nearby", "closed without a picture")
+      let second = try await site.browser.get("/camera?task=\(task.id)&footing=\(photo.id)")
+      #expect(second.body.contains("Skip") && !second.body.contains("data-camera-label"))
+      let path = "/photos/\(photo.id)/point"
+      let skip = try await site.browser.post("/camera/close", ["footing": "\(photo.id)"])
+      #expect(skip.location == path)
+      // The entries wait for another picture.
+      let other = try await scene.capture(scene.request())
+      let again = try await site.browser.post(path, ["name": "Gate", "go": "picture"])
+      #expect(again.location == "/camera?making=yes")
+      let next = try await site.browser.get("/photos/\(other.id)/point")
+      #expect(next.body.contains("value=\"Gate\""))
+      let toGround = try await site.browser.post(path, ["name": "Gate", "go": "ground"])
+      #expect(toGround.location == "/camera?footing=\(photo.id)")
+      let another = try await site.browser.get("/photos/\(other.id)/point")
+      #expect(
+        !another.body.contains("value=\"Gate\""), "a draft of another photo is not this one's")
+    }
+  }
+
+  @Test("a pin behind the camera is named before the point is made")
+  func doubtfulPin() async throws {
+    try await withPoint { site, scene, _, _ in
+      var request = scene.request()
+      request.aim = CaptureRequest.Aim(headingDegreesTrue: 90)
+      let photo = try await scene.capture(request)
+      let here = photo.position.coordinate
+      for (east, isDoubted) in [(0.001, false), (-0.001, true)] {
+        let path = "/photos/\(photo.id)/point"
+        _ = try await site.browser.post(
+          path,
+          [
+            "latitude": "\(here.latitudeDegrees)", "longitude": "\(here.longitudeDegrees + east)",
+          ])
+        let page = try await site.browser.get(path + "/summary")
+        #expect(page.body.contains("not in the direction of the lens") == isDoubted)
+      }
     }
   }
 

@@ -21,6 +21,8 @@ struct CameraView: Sendable {
   var hasFootingPicture = false
   /// The photo whose photo point gets this photo as that of the ground; nil for none.
   var footing: Identifier?
+  /// True if this photo becomes a photo point.
+  var isMaking = false
   /// The parcel of the task; nil without a task or without a parcel.
   var region: PolygonRegion?
   /// The rules for the photos of this page; nil if none can be taken.

@@ -66,9 +66,10 @@ extension CameraPages {
       """
     }
     let again = captured.canRepeat ? form("again", " data-camera-answer", t("Retake"), "") : nil
-    // The photo of the ground goes back to the form that asked for it, and nowhere else.
-    if view.footing != nil {
-      return "\(again)\(form("close", nil, t("Use this photo"), "primary"))"
+    // A photo of a photo point goes on to the next step of its making, and nowhere else.
+    if view.footing != nil || view.isMaking {
+      let words = view.footing == nil ? t("Keep") : t("Use this photo")
+      return "\(again)\(form("close", " data-camera-onward", words, "primary"))"
     }
     let next = form("keep", " data-camera-answer", t("Next"), "")
     let done = form("close", nil, t("Done"), "")

@@ -45,6 +45,7 @@ struct CameraPages: FieldPage {
       view.hasFootingPicture = try shelf.path(of: .footing, point, on: reader.unit) != nil
     }
     view.footing = reader.request.query["footing"].flatMap(Identifier.init(_:))
+    view.isMaking = CameraAddress.isMaking(reader.request.query)
     view.isForked = try reader.unit.delivery.isChainForked()
     view.opened = (server.clock.deviceTime, server.clock.elapsed)
     if let task {
@@ -68,10 +69,11 @@ struct CameraPages: FieldPage {
     let query = CameraAddress(view).query.map { "\($0)&" } ?? ""
     return page(
       title, reader, current: "/camera", refreshSeconds: 2,
-      scripts: [CameraScript.asset.href], styles: [CameraStyle.asset.href],
+      scripts: [CameraScript.asset.href, CodeReader.script.href],
+      styles: [CameraStyle.asset.href, CodeReader.style.href],
       """
       <div class="camera" data-camera data-page="\(name)" data-task="\(task?.id.description)" \
-      data-point="\(view.point?.id.description)" data-footing="\(view.footing?.description)" \
+      data-point="\(view.point?.id.description)" data-footing="\(view.footing?.description)" data-making="\(view.isMaking ? "yes" : "")" \
       data-token="\(reader.request.formToken)" data-words="\(words(view))">
       <div class="camera-view"><h1>\(title)</h1>
       \(stage())
@@ -79,7 +81,7 @@ struct CameraPages: FieldPage {
       \(await cameraFragment(shown))</div>
       \(repeatOnPicture)\(wayOnPicture)
       <div class="camera-more" id="camera-more" data-camera-more role="region" aria-label="\(t("Details"))" tabindex="0">\
-      \(instructions(view))\(missingPicture(view))\(ghostPanel(view))\(posePanel())\(cameraChoice())</div></div>
+      \(instructions(view))\(missingPicture(view))\(ghostPanel(view))\(posePanel())\(labelPanel(view, reader))\(cameraChoice())</div></div>
       \(shutter(view, reader))
       </div>
       """)
@@ -88,6 +90,7 @@ struct CameraPages: FieldPage {
   private func title(_ view: CameraView) -> String {
     if let point = view.point { return t("Again: {1}", point.title) }
     if view.footing != nil { return t("The ground under your feet") }
+    if view.isMaking { return t("A new photo point") }
     return view.task.map { t("Photo for \"{1}\"", $0.name) } ?? t("Camera")
   }
 
@@ -155,6 +158,16 @@ struct CameraPages: FieldPage {
     <label class="choice"><input type="checkbox" data-camera-thirds> \(t("Show a grid of thirds"))</label>
     <p class="actions"><button type="button" class="button" data-camera-sensors hidden>\(t("Allow motion sensors"))</button></p></section>
     """
+  }
+
+  /// Returns the panel that looks for a photo point's label in the live picture; nil while a photo
+  /// point is made or repeated.
+  private func labelPanel(_ view: CameraView, _ reader: Reader) -> HTML? {
+    guard view.point == nil, view.footing == nil, !view.isMaking else { return nil }
+    return """
+      <section class="card" aria-label="\(t("Label of a photo point"))" data-camera-label hidden><h2>\(t("Label of a photo point"))</h2>\
+      \(LabelPages.reader(reader.request.formField, token: reader.request.formToken, video: "[data-camera-video]", .empty))</section>
+      """
   }
 
   /// Returns the note that the earlier picture of a photo point is not on this device; nil if it is.
@@ -234,7 +247,7 @@ struct CameraPages: FieldPage {
       }, separator: "")
     let close: HTML = """
       <form method="post" action="/camera/close" data-camera-close>\(reader.request.formField)\(hidden)<input type="hidden" name="page" value="\(view.page)">
-      <button class="button quiet">\(t("Close"))</button></form>
+      <button class="button quiet">\(view.footing == nil ? t("Close") : t("Skip"))</button></form>
       """
     if let task = view.task, !task.state.isEditable {
       return """

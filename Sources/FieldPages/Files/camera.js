@@ -65,7 +65,7 @@ const openCamera = async (video, isGone) => {
 
 const begin = (root) => {
   const words = JSON.parse(root.dataset.words);
-  const { token, page, task, point, footing } = root.dataset;
+  const { token, page, task, point, footing, making } = root.dataset;
   const part = (name) => root.querySelector(`[data-camera-${name}]`);
   const [stage, video, note, count, shutter] =
     ["stage", "video", "note", "count", "shutter"].map(part);
@@ -88,7 +88,7 @@ const begin = (root) => {
   // Posts a form. Returns the words for a failure; null after success.
   const post = async (address, fields, options = {}) => {
     const body = new URLSearchParams({ csrf: token, ...fields });
-    for (const [name, value] of Object.entries({ task, point, footing })) {
+    for (const [name, value] of Object.entries({ task, point, footing, making })) {
       if (value) body.set(name, value);
     }
     try {
@@ -220,6 +220,8 @@ const begin = (root) => {
   const press = async () => {
     if (state.stage === "captured") {
       // A clicker goes on to the next photo; a question is answered by its own buttons.
+      const onward = root.querySelector("[data-camera-onward]");
+      if (onward) return onward.requestSubmit();
       const next = root.querySelector('form[action="/camera/keep"]');
       return next?.checkVisibility() ? answer(next) : undefined;
     }
@@ -238,6 +240,7 @@ const begin = (root) => {
     stage.hidden = !isFull;
     root.classList.toggle("is-full", isFull);
     if (details) details.hidden = !isFull;
+    if (part("label")) part("label").hidden = !isFull;
     if (!isFull) setDetails(false);
   };
 

@@ -7,7 +7,9 @@ const patienceMilliseconds = 120_000;
 
 const begin = (root) => {
   const words = JSON.parse(root.dataset.words);
-  const video = root.querySelector("video");
+  // A page that shows a live picture already has it read; otherwise the reader opens the camera.
+  const shared = root.dataset.video ? document.querySelector(root.dataset.video) : null;
+  const video = shared ?? root.querySelector("video");
   const button = root.querySelector("[data-code-start]");
   const note = root.querySelector("[data-code-note]");
   const form = root.querySelector("[data-code-form]");
@@ -17,9 +19,11 @@ const begin = (root) => {
   const say = (text) => { note.textContent = text; };
 
   const stop = () => {
-    for (const track of stream?.getTracks() ?? []) track.stop();
+    if (!shared) {
+      for (const track of stream?.getTracks() ?? []) track.stop();
+      video.hidden = true;
+    }
     stream = null;
-    video.hidden = true;
     button.hidden = false;
   };
 
@@ -71,6 +75,13 @@ const begin = (root) => {
   button.addEventListener("click", async () => {
     // A second tap would open a second stream, which nothing stops.
     button.hidden = true;
+    if (shared) {
+      stream = shared.srcObject;
+      if (stream) return search();
+      say(words.noCamera);
+      button.hidden = false;
+      return;
+    }
     say(words.opening);
     try {
       stream = await navigator.mediaDevices.getUserMedia({

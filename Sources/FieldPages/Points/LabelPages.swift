@@ -76,31 +76,48 @@ struct LabelPages: FieldPage {
     }
   }
 
-  private func form(_ reader: Reader, _ refusal: String? = nil) -> WebResponse {
+  /// Returns the element in which the script looks for a label, with the form that opens its point.
+  /// - Parameters:
+  ///   - video: the selector of a live picture that the page shows already; nil if the script opens
+  ///     the camera.
+  ///   - content: the words above the live picture.
+  ///   - more: further buttons.
+  static func reader(
+    _ formField: HTML, token: String, video: String? = nil, _ content: HTML, _ more: HTML? = nil
+  ) -> HTML {
+    let t = Texts.current
     let words: [String: JSONValue] = [
       "opening": .string(t("Opening the camera…")),
       "looking": .string(t("Hold the QR code in the picture.")),
-      "other": .string(Self.malformed(t)),
+      "other": .string(malformed(t)),
       "late": .string(t("No code was found. Try again, or type it.")),
       "noCamera": .string(
         t("The browser gives no camera. Take a picture of the code, or type it.")),
     ]
     let told = String(decoding: JSONValue.object(words).canonicalBytes, as: UTF8.self)
+    let own: HTML? = video == nil ? "<video muted playsinline hidden></video>" : nil
+    return """
+      <div class="code-reader" data-code data-words="\(told)" data-token="\(token)" \
+      data-frames="\(path)/frame" data-field="code" data-prefix="\(PhotoPointCode.scheme)" data-video="\(video)">\(content)\(own)
+      <p class="actions"><button type="button" class="button" data-code-start hidden>\(t("Read the QR code"))</button>\(more)</p>
+      <p role="status" data-code-note></p>
+      <form method="post" action="\(NearbyPages.path)/code" data-code-form hidden>\(formField)
+      <input type="hidden" name="code" value=""></form></div>
+      """
+  }
+
+  private func form(_ reader: Reader, _ refusal: String? = nil) -> WebResponse {
+    let scan = Self.reader(
+      reader.request.formField, token: reader.request.formToken,
+      "<p>\(t("The label of a photo point has a QR code. It opens the photo point, and says nothing about where you are."))</p>",
+      "<a class=\"button\" href=\"\(NearbyPages.path)\">\(t("Type the code"))</a>")
     return page(
       t("Read a label"), reader, current: "/photos",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [],
       status: refusal == nil ? 200 : 422,
       scripts: [CodeReader.script.href], styles: [CodeReader.style.href],
       """
-      <section class="card code-reader" data-code data-words="\(told)" data-token="\(reader.request.formToken)" \
-      data-frames="\(Self.path)/frame" data-field="code" data-prefix="\(PhotoPointCode.scheme)"><h1>\(t("Read a label"))</h1>
-      <p>\(t("The label of a photo point has a QR code. It opens the photo point, and says nothing about where you are."))</p>
-      <video muted playsinline hidden></video>
-      <p class="actions"><button type="button" class="button primary" data-code-start hidden>\(t("Read the QR code"))</button>
-      <a class="button" href="\(NearbyPages.path)">\(t("Type the code"))</a></p>
-      <p role="status" data-code-note></p>
-      <form method="post" action="\(NearbyPages.path)/code" data-code-form hidden>\(reader.request.formField)
-      <input type="hidden" name="code" value=""></form>
+      <section class="card"><h1>\(t("Read a label"))</h1>\(scan)
       <details><summary>\(t("From a picture"))</summary>
       <form class="fields" method="post" action="\(Self.path)/picture" enctype="multipart/form-data">\(reader.request.formField)
       <label>\(t("Picture of the QR code"))<input type="file" name="picture" accept="image/jpeg" capture="environment" required></label>

@@ -13,10 +13,12 @@ struct NearbyPages: FieldPage {
 
   static let path = "/nearby"
   private static let radiusSetting = "nearby-metres"
+  /// The number of cards on a page, with as many pictures as a handheld shows without waiting.
+  private static let cardsPerPage = 60
 
   func add(to routes: inout Routes) {
     routes.get(PointStyle.asset.path) { request in PointStyle.asset.response(to: request) }
-    routes.get(PointStyle.pin.path) { request in PointStyle.pin.response(to: request) }
+    routes.get(SubjectMap.script.path) { request in SubjectMap.script.response(to: request) }
     routes.get(Self.path) { request in try await reading(request) { try await nearby($0) } }
     routes.post(Self.path + "/radius") { request in
       try await reading(request) { try await setRadius($0) }
@@ -44,14 +46,17 @@ struct NearbyPages: FieldPage {
     let metres = try radius(reader.unit)
     let here = await freshPlace()
     let isAll = here == nil || reader.request.query["show"] == "all"
-    let found: [(point: PhotoPoint, metres: Double?)] =
-      if let here, !isAll {
-        try reader.unit.points.near(here, metres: metres).map { ($0.point, $0.metres) }
-      } else {
-        try reader.unit.points.all().prefix(PhotoPointRule.nearbyAtMost).map { ($0, nil) }
-      }
-    let cards = try found.map { try card($0.point, reader.unit, from: here) }
-    let count = try reader.unit.points.all().count
+    let all = try reader.unit.points.all()
+    let count = all.count
+    var found = all[...]
+    if let here, !isAll {
+      found = try reader.unit.points.near(here, metres: metres).map(\.point)[...]
+    }
+    let size = Self.cardsPerPage
+    let (number, pages) = pageNumber(reader.request, of: found.count, each: size)
+    let cards = try found.dropFirst((number - 1) * size).prefix(size)
+      .map { try card($0, reader.unit, from: here) }
+    let address = Self.path + (isAll ? "?show=all" : "")
     let notices = refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? []
     return page(
       t("Photo points nearby"), reader, current: "/photos", notices: notices,
@@ -61,8 +66,9 @@ struct NearbyPages: FieldPage {
       <p class="muted">\(place(here, metres, isAll: isAll))</p>
       <p class="actions list-actions nearby-actions"><a class="button primary" href="\(LabelPages.path)">\(t("Read a label"))</a><a class="button" href="\(Self.path)">\(t("Look again"))</a>\
       <a class="button" href="/map">\(t("On the map"))</a>\
+      <a class="button" href="\(CameraAddress(makingFor: nil).href)">\(t("New photo point"))</a>\
       \(isAll ? nil : "<a class=\"button\" href=\"\(Self.path)?show=all\">\(t("All on this device"))</a>" as HTML)</p>
-      \(cards.isEmpty ? empty(count, within: metres) : "<ul class=\"points\">\(cards)</ul>")
+      \(cards.isEmpty ? empty(count, within: metres) : "<ul class=\"points\">\(cards)</ul>")\(pager(number, of: pages, address))
       \(forms(reader, metres, code))
       """)
   }
@@ -70,13 +76,10 @@ struct NearbyPages: FieldPage {
   private func place(_ here: Coordinate?, _ metres: Double, isAll: Bool) -> HTML {
     guard here != nil else {
       return .text(
-        t(
-          "No recent position: here are the newest photo points of this device, at most {1}.",
-          PhotoPointRule.nearbyAtMost))
+        t("No recent position: here are all photo points of this device, the newest first."))
     }
     return isAll
-      ? .text(
-        t("The newest photo points of this device, at most {1}.", PhotoPointRule.nearbyAtMost))
+      ? .text(t("All photo points of this device, the newest first."))
       : t.html(
         "Within {1} of where you were at {2}.", "\(t.form.distance(metres: metres))",
         t.time(server.clock.deviceTime))
@@ -85,7 +88,7 @@ struct NearbyPages: FieldPage {
   private func empty(_ count: Int, within metres: Double) -> HTML {
     """
     <div class="empty"><p>\(count == 0 ? t("No photo points on this device yet.") : t("No photo point is within {1}. Set more metres under “How far around”.", t.form.distance(metres: metres)))</p>
-    <p class="muted">\(t("Those near your tasks come from the office. You can make one yourself: take a photo, open it, and choose \"Make a photo point\"."))</p></div>
+    <p class="muted">\(t("Those near your tasks come from the office. You can make one yourself, here or of any photo of yours."))</p></div>
     """
   }
 
@@ -96,11 +99,14 @@ struct NearbyPages: FieldPage {
     let picture: HTML =
       try server.points.path(of: .reference, point, on: unit) == nil
       ? "<span class=\"point-missing\">\(t("Its picture is not here yet."))</span>"
-      : "<img loading=\"lazy\" src=\"/points/\(point.id.description)/reference.jpg\" alt=\"\">"
+      : "<img loading=\"lazy\" width=\"320\" height=\"240\" src=\"/points/\(point.id.description)/thumbnail.jpg\" alt=\"\">"
+    let arrow: HTML? = way?.wind.map {
+      "<span class=\"point-wind wind-\($0)\" aria-hidden=\"true\">↑</span> "
+    }
     return """
       <li class="card point"><a href="/points/\(point.id.description)">\(picture)\
       <strong>\(point.title)</strong> <span class="muted">\
-      \(way.map { "<span>\($0.text ?? t("you are there"))</span>" as HTML }) \
+      \(way.map { "<span>\(arrow)\($0.text ?? t("you are there"))</span>" as HTML }) \
       \(point.parcel.map { "<span>\($0)</span>" as HTML })</span></a></li>
       """
   }
@@ -155,10 +161,7 @@ struct NearbyPages: FieldPage {
   }
 }
 
-/// The style and the script of the pages of photo points.
+/// The style of the pages of photo points.
 enum PointStyle {
   static let asset = Asset(file: "/assets/points.css", [PackageResources.points_css])
-  /// The pin of the subject on a map.
-  static let pin = Asset(
-    file: "/assets/subject-pin.js", [MapGround.script, PackageResources.subject_pin_js])
 }

@@ -22,6 +22,9 @@ struct PointPages: FieldPage {
         try await reading(request) { try picture(name, $0, try identifier(request)) }
       }
     }
+    routes.get("\(one)/thumbnail.jpg") { request in
+      try await reading(request) { try thumbnail($0, try identifier(request)) }
+    }
     routes.get("/live/points/{id}") { request in
       try await reading(request) { reader in
         let point = try reader.unit.points.point(try identifier(request))
@@ -48,6 +51,18 @@ struct PointPages: FieldPage {
     }
     return .file(
       path: path, mediaType: "image/jpeg", fileName: "\(id).jpg", isAttachment: false
+    ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
+  }
+
+  /// Answers with the small picture for a list.
+  private func thumbnail(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+    let point = try reader.unit.points.point(id)
+    guard let path = try server.points.thumbnail(of: point, on: reader.unit) else {
+      throw StoreError.unknown(what: "photo", id: "of this photo point")
+    }
+    return .file(
+      path: path, mediaType: "image/jpeg", isAttachment: false,
+      eTag: "thumbnail-\(point.reference.digest)"
     ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
   }
 

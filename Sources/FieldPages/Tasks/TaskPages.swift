@@ -110,7 +110,7 @@ struct TaskPages: FieldPage {
       <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
       <section class="card"><h2>\(t("Place"))</h2><div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(place(of: task, ParcelSketch(task.parcel, photos), here: here))</div>
-      <p class="actions">\(guide(to: task))<a class="button" href="/map?task=\(id.description)">\(t("Show on map"))</a></p></section>
+      <p class="actions">\(guide(to: task))<a class="button" href="/map?task=\(id.description)">\(t("Show on map"))</a>\(newPoint(for: task))</p></section>
       \(note(task, reader))
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(ExportPages(server: server).exportLinks("/tasks/\(id.description)/task"))
@@ -143,6 +143,14 @@ struct TaskPages: FieldPage {
         way.text.map { t("{1} to its parcel", $0) } ?? "● " + t("you are inside its parcel")
       } ?? t("No recent position: the distance to the parcels is not known.")
     return "<p class=\"way-to\">\(words)</p>\(sketch.svg(here: here, t))"
+  }
+
+  /// Returns the button that begins a photo point with a photo of this task; nil if the task takes
+  /// no photos.
+  private func newPoint(for task: InspectionTask) -> HTML? {
+    guard task.state.isEditable else { return nil }
+    return
+      "<a class=\"button\" href=\"\(CameraAddress(makingFor: task.id).href)\">\(t("New photo point"))</a>"
   }
 
   private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) throws -> HTML {

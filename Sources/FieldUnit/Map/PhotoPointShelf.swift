@@ -124,6 +124,27 @@ package final class PhotoPointShelf: Sendable {
     return FileStatus(ofPath: fetched) == nil ? nil : fetched
   }
 
+  /// Returns the path of a point's small picture for lists, which is made now if necessary; nil if
+  /// the picture is not here, or cannot be read.
+  package func thumbnail(of point: PhotoPoint, on unit: InspectorUnit) throws -> String? {
+    guard let path = try path(of: .reference, point, on: unit) else { return nil }
+    let folder = Self.folder(of: unit.person, in: root)
+    let small = Self.thumbnailPath(point.id, in: folder)
+    if FileStatus(ofPath: small) != nil { return small }
+    do {
+      let picture = try Thumbnail.jpeg(of: try DurableFile.read(path))
+      try DurableFile.makeFolder(folder)
+      try DurableFile.replace(small, with: picture)
+    } catch is ImageryError {
+      return nil
+    }
+    return small
+  }
+
+  private static func thumbnailPath(_ id: Identifier, in folder: String) -> String {
+    "\(folder)/\(id).small.jpg"
+  }
+
   /// Returns the folder of a person's pictures. A login may hold what no file name may.
   private static func folder(of person: Person, in root: String) -> String {
     let name = Digest.hexadecimal(Array("\(person.agency)\n\(person.login)".utf8)).prefix(32)
@@ -196,9 +217,9 @@ package final class PhotoPointShelf: Sendable {
     let tag = try unit.store.read(as: unit.person) { try $0.settings.value(of: Self.tagSetting) }
     guard let bytes = try await office.asking({ try await link.photoPoints(known: tag, token: $0) })
     else { return }
-    let points = try PhotoPointListMessage.points(bytes, in: unit.person.agency)
+    let list = try PhotoPointListMessage.contents(bytes, in: unit.person.agency)
     try unit.store.write(as: unit.person) { session in
-      try session.points.take(points)
+      try session.points.take(list.points, withdrawn: list.withdrawn)
       try session.settings.set(Self.tagSetting, to: Digest.hexadecimal(bytes))
     }
   }
@@ -220,7 +241,7 @@ package final class PhotoPointShelf: Sendable {
     where !known.contains(String(name.prefix(36))) { try DurableFile.remove("\(folder)/\(name)") }
     // One look at the folder: with two thousand points, a look for each picture takes minutes.
     var taken = try FileManager.default.contentsOfDirectory(atPath: folder)
-      .reduce(0) { $0 + Self.size(of: $1, in: folder) }
+      .reduce(0) { $0 + (FileStatus(ofPath: "\(folder)/\($1)")?.bytes ?? 0) }
     var isComplete = true
     for point in points {
       for name in PhotoPoint.PictureKind.allCases {
@@ -283,16 +304,15 @@ package final class PhotoPointShelf: Sendable {
     guard opened.contains(id) else { return false }
     let never = try unit.points.all().map(\.id).filter { !opened.contains($0) }
     for old in never + opened where taken + bytes > bytesAtMost && old != id {
-      for name in PhotoPoint.PictureKind.allCases {
-        taken -= Self.size(of: "\(old).\(name.rawValue).jpg", in: folder)
-        try DurableFile.remove(Self.path(of: name, old, in: folder))
+      let paths =
+        PhotoPoint.PictureKind.allCases.map { Self.path(of: $0, old, in: folder) }
+        + [Self.thumbnailPath(old, in: folder)]
+      for path in paths {
+        taken -= FileStatus(ofPath: path)?.bytes ?? 0
+        try DurableFile.remove(path)
       }
     }
     return taken + bytes <= bytesAtMost
-  }
-
-  private static func size(of name: String, in folder: String) -> Int {
-    FileStatus(ofPath: "\(folder)/\(name)")?.bytes ?? 0
   }
 
   /// Logs words once, until everything is well again.

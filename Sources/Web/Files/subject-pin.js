@@ -1,5 +1,5 @@
 // The map on which a person sets the pin of the thing that was photographed. The form's two fields
-// say the same in numbers, and are all there is without a map.
+// say the same in numbers, and are all there is without a map. A fixed map only shows the pin.
 const begin = (element) => {
   const words = JSON.parse(element.dataset.words);
   element.hidden = false;
@@ -10,7 +10,6 @@ const begin = (element) => {
   }
   const { L, map } = ground;
   const form = element.closest("form");
-  const [latitude, longitude] = ["latitude", "longitude"].map((name) => form.elements[name]);
   const place = JSON.parse(element.dataset.place);
   const stood = [place[1], place[0]];
   map.setView(stood, 18);
@@ -21,15 +20,25 @@ const begin = (element) => {
       { color: accent, weight: 1, fillOpacity: .15, interactive: false }).addTo(map);
   }
   L.circleMarker(stood, { radius: 7, color: accent, fillOpacity: 1 }).bindTooltip(make("span", words.you)).addTo(map);
+  const isFixed = "fixed" in element.dataset;
   let pin = null;
   const show = (at) => {
     if (!pin) {
-      pin = L.marker(at, { draggable: true, title: words.pin, alt: words.pin, icon: L.divIcon({
-        iconSize: [48, 48], className: "subject-pin", html: make("span", "✚") }) }).addTo(map);
+      pin = L.marker(at, { draggable: !isFixed, keyboard: !isFixed, title: words.pin, alt: words.pin,
+        icon: L.divIcon({ iconSize: [48, 48], className: "subject-pin", html: make("span", "✚") }) }).addTo(map);
       pin.on("drag", () => write(pin.getLatLng()));
     }
     pin.setLatLng(at);
   };
+  new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(element);
+  element.dataset.ready = "yes";
+  if (isFixed) {
+    const [longitude, latitude] = JSON.parse(element.dataset.fixed);
+    show([latitude, longitude]);
+    map.fitBounds([stood, [latitude, longitude]], { padding: [48, 48], maxZoom: 18 });
+    return;
+  }
+  const [latitude, longitude] = ["latitude", "longitude"].map((name) => form.elements[name]);
   const write = ({ lat, lng }) => {
     latitude.value = lat.toFixed(7);
     longitude.value = (((lng + 180) % 360 + 360) % 360 - 180).toFixed(7);
@@ -43,8 +52,9 @@ const begin = (element) => {
   map.on("click", (event) => { write(event.latlng); show(event.latlng); });
   for (const field of [latitude, longitude]) field.addEventListener("input", read);
   form.querySelector("[data-subject-hint]").hidden = false;
-  new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(element);
   read();
+  // A pin that is far from the camera is in view at once.
+  if (pin) map.fitBounds([stood, pin.getLatLng()], { padding: [48, 48], maxZoom: 18 });
 };
 
 for (const element of document.querySelectorAll("[data-subject-map]")) begin(element);

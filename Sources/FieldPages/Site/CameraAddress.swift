@@ -1,7 +1,4 @@
-import FieldUnit
 import Inspection
-import Matching
-import Store
 import Web
 
 /// The subject of a camera page, as its address and its forms carry it.
@@ -12,10 +9,28 @@ struct CameraAddress: Hashable, Sendable {
   var point: Identifier?
   /// The photo whose photo point gets the next photo as that of the ground; nil for none.
   var footing: Identifier?
+  /// True if the next photo becomes a photo point.
+  var isMaking = false
 
   /// Creates the address of a page.
-  init(_ view: CameraView) {
-    (task, point, footing) = (view.task?.id, view.point?.id, view.footing)
+  /// - Parameter isMaking: true if its photo becomes a photo point.
+  init(task: Identifier?, point: Identifier?, footing: Identifier?, isMaking: Bool) {
+    (self.task, self.point, self.footing, self.isMaking) = (task, point, footing, isMaking)
+  }
+
+  /// Creates the address at which a photo point's picture is taken.
+  /// - Parameter task: the task that the photo is taken for; nil for none.
+  init(makingFor task: Identifier?) {
+    self.task = task
+    isMaking = true
+  }
+
+  /// Creates the address at which the ground is photographed.
+  /// - Parameters:
+  ///   - footing: the photo whose photo point gets the photo of the ground.
+  ///   - task: the task that the photo is taken for; nil for none.
+  init(footing: Identifier, task: Identifier?) {
+    (self.footing, self.task) = (footing, task)
   }
 
   /// Creates the address from the fields of a form; a field that is no identifier counts as absent.
@@ -23,13 +38,20 @@ struct CameraAddress: Hashable, Sendable {
     task = form["task"].flatMap(Identifier.init(_:))
     point = form["point"].flatMap(Identifier.init(_:))
     footing = form["footing"].flatMap(Identifier.init(_:))
+    isMaking = form["making"] == Self.yes
   }
+
+  private static let yes = "yes"
+
+  /// Returns true if the query asks for a photo that becomes a photo point.
+  static func isMaking(_ query: [String: String]) -> Bool { query["making"] == yes }
 
   /// The fields with their values.
   var fields: [(String, String)] {
-    [("task", task), ("point", point), ("footing", footing)].compactMap { name, id in
+    let things = [("task", task), ("point", point), ("footing", footing)].compactMap { name, id in
       id.map { (name, $0.description) }
     }
+    return things + (isMaking ? [("making", Self.yes)] : [])
   }
 
   /// The query; nil if it has no field.
@@ -44,27 +66,10 @@ struct CameraAddress: Hashable, Sendable {
   /// - Parameter photo: the photo that was just taken; nil if none was.
   func afterwards(photo: Identifier?) -> String {
     if let footing { return "/photos/\(footing)/point" + (photo.map { "?footing=\($0)" } ?? "") }
+    if isMaking {
+      return photo.map { CameraAddress(footing: $0, task: task).href } ?? "/nearby"
+    }
     if let task { return "/tasks/\(task)" }
     return point.map { "/points/\($0)" } ?? "/photos"
-  }
-}
-
-extension CameraPages {
-  /// Returns the aim at a photo point. The pictures are compared by the worker, which ends by itself
-  /// after some seconds; without it, the record says nothing about the pictures.
-  func aim(at point: PhotoPoint, _ unit: InspectorUnit) throws -> RepeatAim {
-    let path = try server.points.path(of: .reference, point, on: unit)
-    let (matcher, log) = (matcher, server.log)
-    return RepeatAim(at: point) { frame in
-      guard let path else { return nil }
-      do {
-        let earlier = PictureMatcher.Earlier(
-          digest: point.reference.digest, bytes: try DurableFile.read(path))
-        return try await matcher.compare(earlier, with: frame)
-      } catch {
-        log.note("the photo was not compared with photo point \(point.id): \(error)")
-        return nil
-      }
-    }
   }
 }
