@@ -7,6 +7,7 @@ Runs an office and a field unit of its own in FOLDER. With PICTURES, a folder, e
 pixels.
 """
 import atexit
+import base64
 import json
 import pathlib
 import shutil
@@ -96,6 +97,79 @@ def deliver(page):
     page.wait_for_load_state()
 
 
+def press(page, name, keys="jkuneaw?/", sizes=((390, 664), (1440, 900))):
+    """Saves the page at a phone's and a desk's size, and presses each key at both."""
+    before, address = page.viewport_size, page.url
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(address)
+        if PICTURES:
+            page.screenshot(path=PICTURES / f"{name}-{width}x{height}.png")
+        wide = page.evaluate("document.scrollingElement.scrollWidth")
+        if wide > width:
+            complaints.append(f"{name}: {wide} px wide in a window of {width}")
+        for key in [*keys, "Tab", "ArrowDown", "ArrowLeft", "Escape"]:
+            page.keyboard.press(key)
+        page.wait_for_timeout(200)
+        page.goto(address)
+    page.set_viewport_size(before)
+
+
+def crowd(office, field, point):
+    """Sixty photo points with the names of real places, at the office and on the device."""
+    places = ["Křížová cesta u sv. Jana", "Velké Němčice, mez", "Úvoz pod Mužlovem", "Hustopeče nad Bečvou, remízek",
+              "Boží muka Žďárec", "Polní cesta k Šakvicím", "Rybník Nesyt, hráz", "Dolní Věstonice, sad",
+              "Am Galgenberg, Feldrain", "Wiesenhain südlich Poysdorf", "Łąka nad Wisłoką", "Sad jabłoniowy Święty Krzyż"]
+    office.goto(OFFICE + "/points/new")
+    csrf = office.locator("input[name=csrf]").first.input_value()
+    picture = field.request.get(f"{FIELD}/points/{point}/reference.jpg").body()
+    for number in range(60):
+        sent = office.request.post(OFFICE + "/points/picture", headers={"Origin": OFFICE}, multipart={
+            "csrf": csrf, "picture": {"name": "old.jpg", "mimeType": "image/jpeg", "buffer": picture}})
+        assert "picture=" in sent.url, sent.text()
+        kept = sent.url.split("picture=")[1]
+        made = office.request.post(OFFICE + "/points/new", headers={"Origin": OFFICE}, form={
+            "csrf": csrf, "picture": kept, "name": f"{places[number % 12]} {number + 1}", "taken": "2004-06-17",
+            "latitude": str(LATITUDE + (number % 10 - 5) * .0012), "longitude": str(LONGITUDE + (number // 10 - 3) * .0015),
+            "uncertainty": "15", "azimuth": str(number * 6), "accuracy": "10", "parcel": f"4501/{number}"})
+        assert made.ok and "/points/" in made.url, made.text()
+    office.goto(OFFICE + "/points")
+    expect(office.locator("tbody tr")).to_have_count(50)
+    press(office, "office-points-50")
+    office.locator("tbody tr").nth(7).get_by_role("link").first.click()
+    press(office, "office-point-archive-sized")
+    office.goto(OFFICE + "/points/new")
+    press(office, "office-archive-new")
+    office.goto(f"{OFFICE}/points/new?picture={kept}")
+    press(office, "office-archive-form")
+    # The device has asked the office some seconds ago; a changed task makes it ask again.
+    (FOLDER / "more.geojson").write_text((FOLDER / "tasks.geojson").read_text().replace('"name": "', '"name": "Later: '))
+    run("office", "task", "import", str(FOLDER / "more.geojson"), "--agency", "north", *data)
+    for _ in range(20):
+        deliver(field)
+        field.goto(FIELD + "/nearby?show=all")
+        if field.locator(".points .point").count() > 50:
+            break
+        field.wait_for_timeout(1000)
+    expect(field.get_by_text("62 of 62")).to_be_visible()
+    assert field.locator(".points .point").count() == 60, field.locator(".points .point").count()
+    press(field, "nearby-all-62")
+    field.get_by_role("link", name="Next").click()
+    expect(field.locator(".points .point")).to_have_count(2)
+    field.goto(FIELD + "/nearby")
+    assert field.locator(".points .point").count() > 40
+    press(field, "nearby-62")
+    field.locator(".points .point a").nth(5).click()
+    expect(field.locator(".point-way")).to_be_visible()
+    press(field, "point-sized")
+    field.goto(FIELD + "/map")
+    expect(field.locator("[data-field-map][data-ready]")).to_be_visible()
+    press(field, "map-62")
+    for path in ("/nearby/label", "/nearby?show=all"):
+        field.goto(FIELD + path)
+        press(field, "sized-" + path.strip("/").split("?")[0].replace("/", "-"))
+
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(
         executable_path="/usr/bin/chromium",
@@ -115,25 +189,37 @@ with sync_playwright() as playwright:
     field.goto(FIELD + "/tasks")
     field.get_by_role("link", name=TASKS[0]).first.click()
     first = field.url.split("/tasks/")[1].split("?")[0]
-    field.goto(f"{FIELD}/camera?task={first}")
+    # One flow: the picture, again, keep; the ground; name and pin; the summary.
+    field.get_by_role("link", name="New photo point").click()
+    expect(field.get_by_role("heading", name="A new photo point")).to_be_attached()
+    shoot(field)
+    look(field, "new-point-review")
+    field.get_by_role("button", name="Retake").click()
+    expect(field.locator("[data-camera-review]")).to_have_count(0)
     shoot(field)
     photo = field.locator("[data-camera-review] img").get_attribute("src").split("/")[2]
-    field.get_by_role("button", name="Done").click()
-    field.goto(f"{FIELD}/photos/{photo}")
-    field.get_by_role("link", name="Make a photo point").click()
-    look(field, "make-a-point")
-    field.get_by_label("Name (may stay empty)").fill("Hedge, south corner")
-    field.get_by_role("button", name="Take a photo of the ground").click()
+    # The key of a clicker goes on, as the button does.
+    expect(field.get_by_role("button", name="Keep")).to_be_visible()
+    field.keyboard.press("AudioVolumeUp")
     expect(field.get_by_role("heading", name="The ground under your feet")).to_be_attached()
+    look(field, "new-point-ground")
     field.evaluate("() => { standpointScene.pose = {azimuth: 30, elevation: -80, roll: 0}; }")
     shoot(field)
     field.get_by_role("button", name="Use this photo").click()
-    assert f"/photos/{photo}/point?footing=" in field.url, field.url
+    field.wait_for_url(f"**/photos/{photo}/point?footing=*")
+    expect(field.locator("input[name=footing]:checked")).not_to_have_value("")
+    look(field, "make-a-point")
+    # Back to the ground, which is skipped this time: the name and the first photo of it stay.
+    field.get_by_label("Name (may stay empty)").fill("Hedge, south corner")
+    field.get_by_role("button", name="Take a photo of the ground").click()
+    expect(field.get_by_role("heading", name="The ground under your feet")).to_be_attached()
+    field.get_by_role("button", name="Skip").click()
+    expect(field.get_by_label("Name (may stay empty)")).to_have_value("Hedge, south corner")
     expect(field.locator("input[name=footing]:checked")).not_to_have_value("")
     # Too long a name, and half a place, are refused without a loss.
     field.get_by_label("Latitude of what the photo shows").fill("49.08")
     expect(field.get_by_label("Name (may stay empty)")).to_have_value("Hedge, south corner")
-    field.get_by_role("button", name="Make the photo point").click()
+    field.get_by_role("button", name="Go on").click()
     expect(field.get_by_text("Give both latitude and longitude in degrees, or neither.")).to_be_visible()
     expect(field.get_by_label("Name (may stay empty)")).to_have_value("Hedge, south corner")
     expect(field.locator("input[name=footing]:checked")).not_to_have_value("")
@@ -144,6 +230,13 @@ with sync_playwright() as playwright:
     field.locator("[data-subject-map]").click(position={"x": 180, "y": 90})
     expect(field.get_by_label("Longitude of what the photo shows")).not_to_have_value("")
     look(field, "make-a-point-full")
+    field.get_by_role("button", name="Go on").click()
+    expect(field.get_by_text("Step 4 of 4")).to_be_visible()
+    expect(field.locator("[data-subject-map][data-ready] .subject-pin")).to_be_visible()
+    look(field, "new-point-summary")
+    field.get_by_role("link", name="Back", exact=True).click()
+    expect(field.get_by_label("Name (may stay empty)")).to_have_value("Hedge, south corner")
+    field.get_by_role("button", name="Go on").click()
     field.get_by_role("button", name="Make the photo point").click()
     expect(field.get_by_text("The photo point is made.")).to_be_visible()
     expect(field.get_by_role("heading", name="Hedge, south corner")).to_be_visible()
@@ -170,7 +263,19 @@ with sync_playwright() as playwright:
     look(office, "office-points")
     office.get_by_role("link", name="Hedge, south corner").first.click()
     code = office.locator(".point-code").first.inner_text()
+    expect(office.locator("[data-subject-map][data-ready] .subject-pin")).to_be_visible()
     look(office, "office-point")
+    # The officer moves the pin, withdraws the point, and brings it back.
+    pinned = office.get_by_label("Longitude of what the photo shows").input_value()
+    office.locator("[data-subject-map]").click(position={"x": 90, "y": 60})
+    expect(office.get_by_label("Longitude of what the photo shows")).not_to_have_value(pinned)
+    office.get_by_role("button", name="Save").click()
+    expect(office.get_by_text("The photo point is changed.")).to_be_visible()
+    office.get_by_role("button", name="Withdraw it").click()
+    expect(office.get_by_text("This photo point was withdrawn at")).to_be_visible()
+    look(office, "office-withdrawn")
+    office.get_by_role("button", name="Bring it back").click()
+    expect(office.get_by_text("The photo point is back.")).to_be_visible()
     with office.expect_download() as downloading:
         office.get_by_role("button", name="Print the label").click()
         dialog = office.get_by_role("link", name="photo-points.pdf")
@@ -217,6 +322,22 @@ with sync_playwright() as playwright:
     field.get_by_role("button", name="Read the picture").click()
     expect(field).to_have_url(f"{FIELD}/points/{point}")
     complaints[:] = [one for one in complaints if "422" not in one]
+    # The camera page reads the label in its own live picture.
+    field.goto(f"{FIELD}/camera?task={second}")
+    expect(field.locator("[data-camera-shutter]")).to_be_visible()
+    field.evaluate("""async (source) => {
+      const picture = new Image();
+      picture.src = source;
+      await picture.decode();
+      const canvas = document.createElement("canvas");
+      canvas.width = 1240;
+      canvas.height = 1240;
+      setInterval(() => canvas.getContext("2d").drawImage(picture, 0, 0), 100);
+      document.querySelector("[data-camera-video]").srcObject = canvas.captureStream();
+    }""", "data:image/jpeg;base64," + base64.b64encode(label.read_bytes()).decode())
+    field.get_by_role("button", name="Details").click()
+    field.get_by_role("button", name="Read the QR code").click()
+    expect(field).to_have_url(f"{FIELD}/points/{point}")
     expect(field.get_by_text("to the place of the earlier photo")).to_be_visible()
     look(field, "point")
     field.get_by_role("link", name="Show on map").click()
@@ -286,6 +407,7 @@ with sync_playwright() as playwright:
     office.get_by_role("button", name="Make the photo point").click()
     expect(office.get_by_text("imported, not sealed")).to_be_visible()
     look(office, "office-archive-point")
+    crowd(office, field, point)
     browser.close()
 complaints = [one for one in complaints if "favicon" not in one]
 if complaints:

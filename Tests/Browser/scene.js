@@ -101,7 +101,7 @@
   let stream = null;
   const scene = {
     pose: { azimuth: 30, elevation: -5, roll: 0 },
-    bias: 0, noise: 0,
+    bias: 0, noise: 0, isSilent: false,
     draw() {
       gl.uniformMatrix3fv(gl.getUniformLocation(program, "pose"), false, columns(scene.pose).flat());
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
@@ -145,6 +145,29 @@
       }
       return met >= 12;
     },
+    /// Returns the milliseconds from a sensor's word to the frame's new place on the screen, so many.
+    async latency(count) {
+      const element = document.querySelector("[data-camera-target]");
+      const times = [];
+      scene.isSilent = true;
+      for (let number = 0; number < count; number++) {
+        await new Promise((done) => setTimeout(done, 60 + 40 * random()));
+        scene.pose.azimuth += number % 2 ? 8 : -8;
+        const moved = new Promise((done) => {
+          const observer = new MutationObserver(() => {
+            observer.disconnect();
+            // The frame after the change is on the screen when the next task runs.
+            requestAnimationFrame(() => setTimeout(() => done(performance.now())));
+          });
+          observer.observe(element, { attributes: true, attributeFilter: ["style"] });
+        });
+        const began = performance.now();
+        scene.tell();
+        times.push(await moved - began);
+      }
+      scene.isSilent = false;
+      return times;
+    },
     /// Returns the true displacement against another pose, per cent of the frame.
     displacement(other) {
       const [now, before] = [columns(scene.pose), columns(other)];
@@ -162,7 +185,7 @@
   globalThis.standpointScene = scene;
   scene.draw();
   setInterval(scene.draw, 33);
-  setInterval(scene.tell, 50);
+  setInterval(() => { if (!scene.isSilent) scene.tell(); }, 50);
   navigator.mediaDevices.getUserMedia = async () => {
     stream ??= canvas.captureStream(30);
     return stream.clone();

@@ -51,7 +51,7 @@ PAGES = [
     office("/agencies", "super-administrator"),
     office("/photos", *BOTH, OWN, also=("/photos?hidden=yes",)),
     office("/photos/{id}", *BOTH, OWN),
-    office("/points", *BOTH, also=("/points?text=nothing-is-called-so",)),
+    office("/points", *BOTH, also=("/points?text=nothing-is-called-so", "/points?show=withdrawn")),
     office("/points/new", *BOTH),
     office("/points/{id}", *BOTH),
     office("/points/{id}/compare", *BOTH),
@@ -79,6 +79,13 @@ PAGES = [
     field("/photos/{id}"),
     field("/photos/{id}/full"),
     field("/photos/{id}/delete"),
+    field("/photos/{id}/compare"),
+    field("/photos/{id}/point"),
+    # Behind the form before it; point_day.py looks at it.
+    field("/photos/{id}/point/summary"),
+    field("/nearby", also=("/nearby?show=all",)),
+    field("/nearby/label"),
+    field("/points/{id}"),
     field("/map", also=("/map?track=nothing-is-called-so",)),
     field("/map/offline", also=("/map/offline?box=16.62,49.07,16.64,49.09&zoom=15",)),
     field("/tracks"),
@@ -144,6 +151,17 @@ FILES = {
     ("field", "/photos/{id}/photo.jpg"): "image/jpeg",
     ("field", "/photos/{id}/thumbnail.jpg"): "image/jpeg",
     ("field", "/photos/{id}/photo.pdf"): "application/pdf",
+    ("field", "/points/{id}/reference.jpg"): "image/jpeg",
+    ("field", "/points/{id}/footing.jpg"): "image/jpeg",
+    ("field", "/points/{id}/thumbnail.jpg"): "image/jpeg",
+    ("field", "/live/points/{id}"): "text/event-stream",
+    ("field", "/assets/points.css"): "text/css",
+    ("field", "/assets/compare.js"): "text/javascript",
+    ("field", "/assets/compare.css"): "text/css",
+    ("field", "/assets/subject-pin.js"): "text/javascript",
+    ("office", "/assets/subject-pin.js"): "text/javascript",
+    ("office", "/points/{id}/reference.jpg"): "image/jpeg",
+    ("office", "/points/picture/{id}"): "image/jpeg",
     ("field", "/live/tasks/{id}/place"): "text/event-stream",
     ("field", "/assets/leaflet/{name...}"): "",
     ("field", "/assets/field-map.css"): "text/css",
@@ -200,4 +218,5 @@ FILES = {
 
 # Pages that the story has nothing for: looked at where something is found, and not missed otherwise.
 MAY_BE_EMPTY = {("office", "/photos/{id}"), ("office", "/points/{id}"), ("office", "/points/{id}/compare"),
-                ("field", "/photos/{id}/delete")}
+                ("field", "/photos/{id}/delete"), ("field", "/photos/{id}/compare"), ("field", "/photos/{id}/point/summary"),
+                ("field", "/points/{id}")}

@@ -68,8 +68,13 @@ struct PointCommand: AsyncParsableCommand {
     var radius = PhotoPointRule.nearbyMetres
     @Option(help: "Latitude of the place to look around, degrees.") var lat: Double?
     @Option(help: "Longitude of that place, degrees.") var lon: Double?
+    @Option(help: "The longest wait for the receiver's first position, seconds, 1 to 86400.")
+    var wait = 120.0
 
     func validate() throws {
+      guard (1...86_400).contains(wait) else {
+        throw ValidationError("--wait must be 1 to 86400.")
+      }
       guard PhotoPointRule.nearbyMetresAllowed.contains(radius) else {
         throw ValidationError("--radius must be \(PointCommand.radii).")
       }
@@ -102,17 +107,28 @@ struct PointCommand: AsyncParsableCommand {
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
         gate: try data.configuration().gate, sampler: SamplerPolicy())
-      let place = try await Following.run(follower) { await Self.firstPlace(of: follower) }
+      let place = try await Following.run(follower) { [wait] in
+        await Self.firstPlace(of: follower, within: wait, clock)
+      }
       guard let place else {
         throw ExitStatus.explained(
-          .unavailable, "the receiver has no position: give --lat and --lon")
+          .unavailable,
+          "the receiver has no position: wait longer (--wait), or give --lat and --lon")
       }
       return place
     }
 
-    /// Returns the receiver's first position; nil if its log ends without one.
-    private static func firstPlace(of follower: ReceiverFollower) async -> Coordinate? {
+    /// Returns the receiver's first position; nil if its log ends without one, or it has none in so
+    /// many seconds.
+    private static func firstPlace(
+      of follower: ReceiverFollower, within seconds: Double, _ clock: any Timepiece
+    ) async -> Coordinate? {
       let (places, feed) = AsyncStream<Coordinate>.makeStream()
+      let alarm = Task {
+        try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
+        feed.finish()
+      }
+      defer { alarm.cancel() }
       let listener = await follower.listen { event in
         switch event {
         case .positioning(.fix(let judged)):
