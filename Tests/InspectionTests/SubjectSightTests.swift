@@ -5,15 +5,15 @@ import Testing
 @Suite("The sight of the thing that a photo point shows")
 struct SubjectSightTests {
   private func sight(
-    lens azimuth: Double?, accuracy: Double? = nil, from: (Double, Double) = (49.1, 16.6),
-    to: (Double, Double)
+    lens azimuth: Double?, accuracy: Double? = nil, elevation: Double = 0,
+    from: (Double, Double) = (49.1, 16.6), to: (Double, Double)
   ) throws -> SubjectSight {
     func place(_ pair: (Double, Double)) throws -> Coordinate {
       try #require(Coordinate(latitudeDegrees: pair.0, longitudeDegrees: pair.1))
     }
     var orientation = azimuth.map {
       Orientation(
-        azimuthDegreesTrue: $0, elevationDegrees: 0, rollDegrees: 0, source: .deviceSensors)
+        azimuthDegreesTrue: $0, elevationDegrees: elevation, rollDegrees: 0, source: .deviceSensors)
     }
     orientation?.azimuthAccuracyDegrees = accuracy
     return SubjectSight(
@@ -35,10 +35,10 @@ struct SubjectSightTests {
     #expect(try abs(#require(north.offsetDegrees) - 10) < 0.1)
     let west = try sight(lens: 10, accuracy: 5, to: (49.101, 16.6))
     #expect(try abs(#require(west.offsetDegrees) + 10) < 0.1)
-    // Half the view is 30 degrees, and the compass may err by its own accuracy.
-    #expect(try sight(lens: 56, accuracy: 5, to: (49.1, 16.601)).isInPicture == true)
-    #expect(try sight(lens: 54, accuracy: 5, to: (49.1, 16.601)).isInPicture == false)
-    #expect(try sight(lens: 54, to: (49.1, 16.601)).isInPicture == true, "an unstated accuracy")
+    // Half the view is 30 degrees, the compass may err by 5, and 3 m at 73 m are 2.4 degrees.
+    #expect(try sight(lens: 53.5, accuracy: 5, to: (49.1, 16.601)).isInPicture == true)
+    #expect(try sight(lens: 51.5, accuracy: 5, to: (49.1, 16.601)).isInPicture == false)
+    #expect(try sight(lens: 51.5, to: (49.1, 16.601)).isInPicture == true, "an unstated accuracy")
   }
 
   @Test("nothing is claimed without a trusted direction, nor of a pin at the camera itself")
@@ -51,6 +51,19 @@ struct SubjectSightTests {
     }
     let here = try sight(lens: 90, to: (49.1, 16.6))
     #expect(here.distanceMetres == 0 && here.azimuthDegrees == nil && here.isInPicture == nil)
+  }
+
+  @Test("a thing no farther than the place is uncertain, or in a steep picture, is not judged")
+  func near() throws {
+    // 7 m away at an uncertainty of 3 m: the direction may be wrong by 24 degrees.
+    let near = try sight(lens: 180, accuracy: 5, to: (49.1, 16.6001))
+    #expect(near.distanceMetres < 8 && near.isInPicture == false)
+    #expect(try sight(lens: 33, accuracy: 5, to: (49.1, 16.6001)).isInPicture == true)
+    #expect(try sight(lens: 270, accuracy: 5, to: (49.1, 16.60003)).isInPicture == nil)
+    #expect(
+      try sight(lens: 270, accuracy: 5, elevation: -75, to: (49.1, 16.601)).isInPicture == nil)
+    #expect(
+      try sight(lens: 270, accuracy: 5, elevation: -45, to: (49.1, 16.601)).isInPicture == false)
   }
 
   @Test("the antimeridian and a pole are places like others")
