@@ -220,6 +220,11 @@ struct PhotoPointPagesTests {
         await #expect(throws: OfficeRefusal.self) {
           _ = try await scene.office.points.points(named: code, in: "north")
         }
+        // An order that names it already may still be changed.
+        let kept = try await scene.office.points.points(
+          named: code, keeping: [point.id], in: "north")
+        #expect(kept.map(\.id) == [point.id])
+        #expect(try await otto.get("/points").body.contains("All photo points are withdrawn."))
         let back = try await otto.post("\(address)/withdrawal", ["do": "bring-back"])
         #expect(back.location == "\(address)?done=pointBack")
         #expect(try await otto.get("/points").body.contains(">Gate</a>"))

@@ -107,7 +107,7 @@ struct PhotoPointTravelTests {
   func withdrawn() async throws {
     try await withStand { stand in
       let (unit, point) = try await made(stand)
-      _ = try await stand.scene.order("Again", for: "igor")
+      let task = try await stand.scene.order("Again", for: "igor")
       let igor = try await stand.scene.unit("igor", on: "phone")
       _ = try await igor.delivery.fetchTasks(over: stand.scene.link)
       await stand.shelf("phone").bring(from: igor, over: stand.link)
@@ -117,6 +117,13 @@ struct PhotoPointTravelTests {
       await stand.shelf("tablet").bring(from: unit, over: stand.link)
       await stand.shelf("phone").bring(from: igor, over: stand.link)
       #expect(try unit.points.all().isEmpty && igor.points.all().isEmpty, "\(stand.said.all)")
+      // A task that names the point keeps it on its device.
+      try await office.orders.changeOrder(of: task.id, in: "north", by: "otto") {
+        $0.repeats = RepeatWish(points: [point.id])
+      }
+      _ = try await igor.delivery.fetchTasks(over: stand.scene.link)
+      await stand.shelf("phone").bring(from: igor, over: stand.link)
+      #expect(try igor.points.all().map(\.id) == [point.id])
       try await office.points.set(isWithdrawn: false, point.id, by: "otto", in: "north")
       await stand.shelf("phone").bring(from: igor, over: stand.link)
       #expect(try igor.points.all() == [point])

@@ -194,8 +194,12 @@ extension PhotoPoints {
 
   /// Returns the points that a text names by their codes or identifiers, separated by commas,
   /// semicolons or lines.
-  /// - Throws: `OfficeRefusal` (input-invalid) with the first word that names none of the agency's.
-  package func points(named text: String, in agency: String) async throws -> [PhotoPoint] {
+  /// - Parameter kept: the points that the order names already: they may be withdrawn.
+  /// - Throws: `OfficeRefusal` (input-invalid) with the first word that names none of the agency's, or
+  ///   one that is withdrawn.
+  package func points(
+    named text: String, keeping kept: [Identifier] = [], in agency: String
+  ) async throws -> [PhotoPoint] {
     // A code is typed in two groups: the spaced text of a code is one word.
     let words = text.split { $0.isNewline || $0 == "," || $0 == ";" }.map(String.init)
       .filter { !$0.allSatisfy(\.isWhitespace) }
@@ -219,7 +223,7 @@ extension PhotoPoints {
             .inputInvalid,
             "there is no photo point \(name): enter the code on its label, or its identifier")
         }
-        guard point.withdrawn == nil else {
+        guard point.withdrawn == nil || kept.contains(point.id) else {
           throw OfficeRefusal(
             .inputInvalid,
             "photo point \(point.title) is withdrawn: bring it back first, on its page")

@@ -77,7 +77,7 @@ struct PhotoPointListPages: OfficePage {
       """
       <div class="heading list-head"><h1>\(title)</h1>
       \(all == 0 ? nil : search(asked))\(count)</div>
-      \(rows.isEmpty ? empty(asked) : form(of: rows, reader))
+      \(rows.isEmpty ? empty(asked, withdrawn: found.withdrawn) : form(of: rows, reader))
       \(pager(asked, next: found.next))
       <p class="actions"><a class="button" href="\(ArchivePages.path)">\(t("Make one of an archive picture"))</a>\
       \(otherList(asked, withdrawn: found.withdrawn))</p>
@@ -107,7 +107,7 @@ struct PhotoPointListPages: OfficePage {
       """
   }
 
-  private func empty(_ asked: PhotoPointListAddress) -> HTML {
+  private func empty(_ asked: PhotoPointListAddress, withdrawn: Int) -> HTML {
     guard !asked.isNarrowed else {
       return """
         <div class="empty"><p>\(t("No photo point has this name, code or parcel."))</p>
@@ -116,6 +116,9 @@ struct PhotoPointListPages: OfficePage {
     }
     guard !asked.isWithdrawn else {
       return "<div class=\"empty\"><p>\(t("No photo point is withdrawn."))</p></div>"
+    }
+    guard withdrawn == 0 else {
+      return "<div class=\"empty\"><p>\(t("All photo points are withdrawn."))</p></div>"
     }
     return """
       <div class="empty"><p><strong>\(t("There are no photo points yet."))</strong></p>

@@ -202,12 +202,13 @@ struct PhotoPointPages: OfficePage {
     return """
       <section class="card"><h2>\(isWithdrawn ? t("Bring it back") : t("Withdraw it"))</h2>
       <form method="post" action="/points/\(point.id.description)/withdrawal">\(reader.request.formField)
-      <p>\(isWithdrawn ? t("Devices near it get it again after their next delivery.") : t("For a photo point made by mistake, or one that nobody needs any more. Devices no longer get it; its series stays, and tasks that name it keep it. You can bring it back."))</p>
+      <p>\(isWithdrawn ? t("Devices with tasks near it get it again after their next delivery.") : t("For a photo point made by mistake, or one that nobody needs any more. Devices no longer get it; its series stays, and tasks that name it keep it. You can bring it back."))</p>
       <p class="actions"><button class="button" name="do" value="\(isWithdrawn ? "bring-back" : "withdraw")">\(isWithdrawn ? t("Bring it back") : t("Withdraw it"))</button></p></form></section>
       """
   }
 
   private func withdraw(_ id: Identifier, _ reader: Reader) async throws -> WebResponse {
+    _ = try await office.points.point(id, in: reader.agency)
     let asked = try await reader.request.form()["do"]
     guard let asked, ["withdraw", "bring-back"].contains(asked) else {
       throw OfficeRefusal(

@@ -162,8 +162,12 @@ struct OrderPages: OfficePage {
   }
 
   /// Returns the photo points that the form names; nil if it names none.
-  private func wish(_ given: [String: String], _ reader: Reader) async throws -> RepeatWish? {
-    let points = try await office.points.points(named: given["points"] ?? "", in: reader.agency)
+  /// - Parameter kept: those that the order named before.
+  private func wish(
+    _ given: [String: String], keeping kept: [Identifier] = [], _ reader: Reader
+  ) async throws -> RepeatWish? {
+    let points = try await office.points.points(
+      named: given["points"] ?? "", keeping: kept, in: reader.agency)
     return points.isEmpty
       ? nil : RepeatWish(points: points.map(\.id), isStrict: given["strict"] == "yes")
   }
@@ -274,7 +278,8 @@ struct OrderPages: OfficePage {
         }
         return due
       }
-      let wish = try await wish(given, reader)
+      let before = try await office.review.view(of: id, in: reader.agency).task
+      let wish = try await wish(given, keeping: before.repeats?.points ?? [], reader)
       try await office.orders.changeOrder(
         of: id, in: reader.agency, by: reader.visitor.account.login
       ) {
