@@ -69,6 +69,13 @@ struct PhotoPointPagesTests {
       let list = try await site.browser.get("/nearby")
       #expect(
         list.body.contains("/points/\(point.id)") && list.body.contains("Hedge &lt;script&gt;"))
+      // Sixty cards ask at once; each picture is made once and is whole.
+      try await withThrowingTaskGroup(of: [UInt8].self) { group in
+        for _ in 0..<8 {
+          group.addTask { try await site.browser.get("/points/\(point.id)/thumbnail.jpg").bytes }
+        }
+        for try await bytes in group { #expect(bytes == small.bytes) }
+      }
       let camera = try await site.browser.get("/camera?point=\(point.id)")
       #expect(camera.status == 200 && camera.body.contains("data-kind=\"point\""))
       #expect(camera.body.contains("data-point=\"\(point.id)\""))
@@ -120,11 +127,19 @@ struct PhotoPointPagesTests {
       let twice = try await site.browser.post(path + "/summary", full)
       #expect(twice.location == made.location, "a form that comes twice makes one point")
       #expect(try await site.browser.get(path + "/summary").location == path, "the draft is gone")
+      // The same identifier with another photo is another point: none is lost in silence.
+      let second = try await scene.capture(scene.request())
+      let elsewhere = try await site.browser.post("/photos/\(second.id)/point/summary", full)
+      #expect(elsewhere.location != made.location)
+      let half = try await site.browser.post(
+        path + "/summary", ["name": "Half", "latitude": "49", "longitude": ""])
+      #expect(half.status == 422 && half.body.contains("value=\"Half\""))
       let address = try #require(made.location)
       #expect(address.hasPrefix("/points/") && address.hasSuffix("?done=point"))
       let points = try scene.unit.points.all()
-      #expect(points.count == before + 1)
-      let point = try #require(points.first { $0.name == "Gate" })
+      #expect(points.count == before + 2)
+      let point = try #require(
+        points.first { $0.name == "Gate" && $0.reference.photo == photo.id })
       #expect(point.subject?.latitudeDegrees == 49.1 && point.reference.photo == photo.id)
       // A photo that is not there, and one of nobody, make no point.
       let none = try await site.browser.get("/photos/\(point.id)/point")
@@ -132,7 +147,7 @@ struct PhotoPointPagesTests {
       let ghost = try await site.browser.post(
         path + "/summary", ["name": "x", "footing": point.id.description])
       #expect(ghost.status == 404)
-      #expect(try scene.unit.points.all().count == before + 1)
+      #expect(try scene.unit.points.all().count == before + 2)
     }
   }
 
@@ -151,7 +166,9 @@ struct PhotoPointPagesTests {
       let ground = try await site.browser.post("/camera/close", keep)
       #expect(ground.location == "/camera?task=\(task.id)&footing=\(photo.id)")
       let closed = try await site.browser.post("/camera/close", form)
-      #expect(closed.location == "/nearby", "closed without a picture")
+      #expect(closed.location == "/tasks/\(task.id)", "closed without a picture")
+      let bare = try await site.browser.post("/camera/close", ["making": "yes"])
+      #expect(bare.location == "/nearby")
       let second = try await site.browser.get("/camera?task=\(task.id)&footing=\(photo.id)")
       #expect(second.body.contains("Skip") && !second.body.contains("data-camera-label"))
       let path = "/photos/\(photo.id)/point"
@@ -161,6 +178,16 @@ struct PhotoPointPagesTests {
       let other = try await scene.capture(scene.request())
       let again = try await site.browser.post(path, ["name": "Gate", "go": "picture"])
       #expect(again.location == "/camera?making=yes")
+      // Closed without one, the camera leads back to the form; a second close leads to no form.
+      let back = try await site.browser.post("/camera/close", ["making": "yes"])
+      #expect(back.location == path)
+      #expect(try await site.browser.get(path).body.contains("value=\"Gate\""))
+      _ = try await site.browser.post(path, ["name": "Gate", "go": "picture"])
+      let unrelated = try await site.browser.get("/photos/\(other.id)/point")
+      #expect(!unrelated.body.contains("value=\"Gate\""), "no picture was kept yet")
+      let kept = try await site.browser.post(
+        "/camera/close", ["making": "yes", "photo": "\(other.id)"])
+      #expect(kept.location == "/camera?footing=\(other.id)")
       let next = try await site.browser.get("/photos/\(other.id)/point")
       #expect(next.body.contains("value=\"Gate\""))
       let toGround = try await site.browser.post(path, ["name": "Gate", "go": "ground"])

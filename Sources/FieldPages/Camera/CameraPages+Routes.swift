@@ -46,9 +46,17 @@ extension CameraPages {
       }
     }
     routes.post("/camera/close") { request in
-      try await answering(request) { _, form in
+      try await answering(request) { reader, form in
         server.cameraDesk.close(page: Self.pageName(form["page"]))
-        return CameraAddress(form).afterwards(photo: form["photo"].flatMap(Identifier.init(_:)))
+        let address = CameraAddress(form)
+        let photo = form["photo"].flatMap(Identifier.init(_:))
+        // The script closes a page that is left; only a person's own button ends the waiting.
+        if address.isMaking, !request.prefersJSON,
+          let before = try PointDraft.endWaiting(with: photo, reader), photo == nil
+        {
+          return "/photos/\(before)/point"
+        }
+        return address.afterwards(photo: photo)
       }
     }
     routes.post("/camera/frame") { request in

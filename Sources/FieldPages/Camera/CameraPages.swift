@@ -200,7 +200,9 @@ struct CameraPages: FieldPage {
       !view.hasFootingPicture
         ? nil
         : """
-        <a class="camera-footing" href="/points/\(point.id.description)/footing.jpg" target="_blank"><img src="/points/\(point.id.description)/footing.jpg" alt="\(t("The ground under your feet"))"></a>
+        <button type="button" class="camera-footing" popovertarget="footing-photo"><img src="/points/\(point.id.description)/footing.jpg" alt="\(t("The ground under your feet"))"></button>
+        <div popover id="footing-photo" class="camera-ground"><img src="/points/\(point.id.description)/footing.jpg" alt="\(t("The ground under your feet"))">
+        <p class="actions"><button type="button" class="button" popovertarget="footing-photo" popovertargetaction="hide">\(t("Close"))</button></p></div>
         """
     }
     return """

@@ -57,8 +57,11 @@ const begin = (root) => {
   const search = async () => {
     const end = performance.now() + patienceMilliseconds;
     while (stream && performance.now() < end) {
+      // In a page that shows the picture anyway, a reader that is out of sight looks no more: it must
+      // not take a photo's page away.
+      if (shared && !root.checkVisibility()) return stop();
       const text = await look().catch(() => null);
-      if (!stream) return;
+      if (!stream || (shared && !root.checkVisibility())) return stop();
       if (text?.startsWith(root.dataset.prefix)) {
         form.elements[root.dataset.field].value = text;
         stop();

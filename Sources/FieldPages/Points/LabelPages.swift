@@ -90,9 +90,14 @@ struct LabelPages: FieldPage {
       "opening": .string(t("Opening the camera…")),
       "looking": .string(t("Hold the QR code in the picture.")),
       "other": .string(malformed(t)),
-      "late": .string(t("No code was found. Try again, or type it.")),
+      "late": .string(
+        video == nil
+          ? t("No code was found. Try again, or type it.")
+          : t("No code was found. Come nearer and try again, or type it in Photo points nearby.")),
       "noCamera": .string(
-        t("The browser gives no camera. Take a picture of the code, or type it.")),
+        video == nil
+          ? t("The browser gives no camera. Take a picture of the code, or type it.")
+          : t("There is no live picture to read from: wait until you see one.")),
     ]
     let told = String(decoding: JSONValue.object(words).canonicalBytes, as: UTF8.self)
     let own: HTML? = video == nil ? "<video muted playsinline hidden></video>" : nil

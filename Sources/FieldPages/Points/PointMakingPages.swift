@@ -38,7 +38,7 @@ struct PointMakingPages: FieldPage {
     routes.get(one + "/summary") { request in
       try await reading(request) { reader in
         let id = try identifier(request)
-        guard let draft = try PointDraft.kept(for: id, reader) else {
+        guard let draft = try PointDraft.kept(for: id, reader), draft.isPlaceComplete else {
           return .redirect("/photos/\(id)/point")
         }
         return try summary.page(reader, id, draft)
@@ -48,27 +48,32 @@ struct PointMakingPages: FieldPage {
       try await reading(request) { reader in
         let (id, form) = (try identifier(request), try await request.form())
         let draft = PointDraft(form, photo: id)
+        guard draft.isPlaceComplete else { return try self.form(reader, id, draft, Self.halfPlace) }
         do {
           return .redirect("/points/\(try summary.make(reader, id, draft).id)?done=point")
         } catch let error as InspectionError {
-          return try self.form(reader, id, draft, refusal: t(error.wording))
+          return try self.form(reader, id, draft, error.wording)
         }
       }
     }
   }
 
+  private static let halfPlace: Wording = "Give both latitude and longitude in degrees, or neither."
+
   // MARK: name and pin
+
+  // Enter in a field presses the form's first button: that one goes on, and is not seen.
 
   /// Returns the third step, with what the first two have brought.
   private func form(
-    _ reader: Reader, _ id: Identifier, _ draft: PointDraft, refusal: String? = nil
+    _ reader: Reader, _ id: Identifier, _ draft: PointDraft, _ refusal: Wording? = nil
   ) throws -> WebResponse {
     let photo = try reader.unit.photo(id)
     let point = draft.point ?? Identifier(at: server.clock.deviceTime)
     let title = t("Make a photo point")
     return page(
       title, reader, current: "/photos",
-      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [],
+      notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0))] } ?? [],
       status: refusal == nil ? 200 : 422,
       scripts: Leaflet.scripts + [SubjectMap.script.href],
       styles: Leaflet.styles + [FieldMapStyle.asset.href, PointStyle.asset.href],
@@ -77,6 +82,7 @@ struct PointMakingPages: FieldPage {
       <p>\(t("A photo point keeps this view, so that you or a colleague can take it again. The place stays where you stood."))</p>
       <form class="fields" method="post" action="/photos/\(id.description)/point">\(reader.request.formField)
       <input type="hidden" name="id" value="\(point.description)">
+      <button class="unseen" tabindex="-1" aria-hidden="true">\(t("Go on"))</button>
       <section class="card"><h2>\(t("1. The picture"))</h2>\(Self.picture(photo, t))
       <p class="actions"><button class="button" name="go" value="picture" formnovalidate>\(t("Take another picture"))</button></p></section>
       <section class="card"><h2>\(t("2. The ground under your feet"))</h2>\(try footing(reader, photo, draft.footing))</section>
@@ -149,27 +155,22 @@ struct PointMakingPages: FieldPage {
   /// Keeps the entries, and leads to the summary, or back to one of the first two steps.
   private func goOn(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     let form = try await reader.request.form()
-    var draft = PointDraft(form, photo: id)
+    let draft = PointDraft(form, photo: id)
     switch form["go"] {
     case "ground":
       try draft.keep(reader)
       return .redirect(try CameraAddress(footing: id, task: openTask(of: id, reader)).href)
     case "picture":
-      // The entries wait for whatever picture comes next.
-      draft.photo = nil
-      try draft.keep(reader)
+      try draft.waiting.keep(reader)
       return .redirect(try CameraAddress(makingFor: openTask(of: id, reader)).href)
     default: break
     }
     do {
       _ = try PhotoPointRule.name(draft.name)
     } catch {
-      return try self.form(reader, id, draft, refusal: t(error.wording))
+      return try self.form(reader, id, draft, error.wording)
     }
-    guard draft.isPlaceComplete else {
-      return try self.form(
-        reader, id, draft, refusal: t("Give both latitude and longitude in degrees, or neither."))
-    }
+    guard draft.isPlaceComplete else { return try self.form(reader, id, draft, Self.halfPlace) }
     try draft.keep(reader)
     return .redirect("/photos/\(id)/point/summary")
   }

@@ -23,7 +23,7 @@ struct PointPages: FieldPage {
       }
     }
     routes.get("\(one)/thumbnail.jpg") { request in
-      try await reading(request) { try thumbnail($0, try identifier(request)) }
+      try await reading(request) { try await thumbnail($0, try identifier(request)) }
     }
     routes.get("/live/points/{id}") { request in
       try await reading(request) { reader in
@@ -55,9 +55,9 @@ struct PointPages: FieldPage {
   }
 
   /// Answers with the small picture for a list.
-  private func thumbnail(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+  private func thumbnail(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     let point = try reader.unit.points.point(id)
-    guard let path = try server.points.thumbnail(of: point, on: reader.unit) else {
+    guard let path = try await server.points.thumbnail(of: point, on: reader.unit) else {
       throw StoreError.unknown(what: "photo", id: "of this photo point")
     }
     return .file(

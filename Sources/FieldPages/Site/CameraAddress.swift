@@ -67,7 +67,8 @@ struct CameraAddress: Hashable, Sendable {
   func afterwards(photo: Identifier?) -> String {
     if let footing { return "/photos/\(footing)/point" + (photo.map { "?footing=\($0)" } ?? "") }
     if isMaking {
-      return photo.map { CameraAddress(footing: $0, task: task).href } ?? "/nearby"
+      return photo.map { CameraAddress(footing: $0, task: task).href }
+        ?? task.map { "/tasks/\($0)" } ?? "/nearby"
     }
     if let task { return "/tasks/\(task)" }
     return point.map { "/points/\($0)" } ?? "/photos"

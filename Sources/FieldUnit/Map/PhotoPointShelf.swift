@@ -67,6 +67,7 @@ package final class PhotoPointShelf: Sendable {
   private static let sideAtMost = 2000
   private static let tagSetting = "photo-points-tag"
 
+  private let maker = Maker()
   private let root: String
   private let bytesAtMost: Int
   /// Returns true if the disk has more than its reserve.
@@ -126,19 +127,29 @@ package final class PhotoPointShelf: Sendable {
 
   /// Returns the path of a point's small picture for lists, which is made now if necessary; nil if
   /// the picture is not here, or cannot be read.
-  package func thumbnail(of point: PhotoPoint, on unit: InspectorUnit) throws -> String? {
+  package func thumbnail(of point: PhotoPoint, on unit: InspectorUnit) async throws -> String? {
     guard let path = try path(of: .reference, point, on: unit) else { return nil }
     let folder = Self.folder(of: unit.person, in: root)
     let small = Self.thumbnailPath(point.id, in: folder)
     if FileStatus(ofPath: small) != nil { return small }
-    do {
-      let picture = try Thumbnail.jpeg(of: try DurableFile.read(path))
-      try DurableFile.makeFolder(folder)
-      try DurableFile.replace(small, with: picture)
-    } catch is ImageryError {
-      return nil
+    return try await maker.make(small, of: path, in: folder) ? small : nil
+  }
+
+  /// Makes one small picture after the other: a second core is for the receiver and the pages, and two
+  /// requests for the same picture must not write one file together.
+  private actor Maker {
+    /// - Returns: false if the picture cannot be read.
+    func make(_ small: String, of path: String, in folder: String) throws -> Bool {
+      if FileStatus(ofPath: small) != nil { return true }
+      do {
+        let picture = try Thumbnail.jpeg(of: try DurableFile.read(path))
+        try DurableFile.makeFolder(folder)
+        try DurableFile.replace(small, with: picture)
+      } catch is ImageryError {
+        return false
+      }
+      return true
     }
-    return small
   }
 
   private static func thumbnailPath(_ id: Identifier, in folder: String) -> String {

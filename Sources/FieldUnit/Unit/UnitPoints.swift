@@ -26,10 +26,13 @@ public struct UnitPoints: Sendable {
     let name = try PhotoPointRule.name(name)
     let now = unit.clock.deviceTime
     return try store.write(as: person) { session in
-      if let id, let known = try session.points.point(id) { return known }
+      let known = try id.flatMap { try session.points.point($0) }
+      // The same form again is the same point; one of another photo is another point.
+      if let known, known.reference.photo == photo { return known }
       let reference = try session.photos.photo(photo)
       var point = try PhotoPoint(
-        id: id ?? Identifier(at: now), of: reference, maker: person.login, made: now)
+        id: known == nil ? id ?? Identifier(at: now) : Identifier(at: now), of: reference,
+        maker: person.login, made: now)
       point.name = name
       point.parcel = try reference.task.flatMap { try session.tasks.task($0).parcel?.identifier }
       point.footing = try footing.map {
