@@ -56,6 +56,43 @@ struct CommandTests {
     #expect(try await run(["export", "all", "--as", "docx", "-o", "x"]).status == 2)
   }
 
+  /// Returns a socket whose visitors are never answered, with its port.
+  private static func silentPeer() throws -> (descriptor: CInt, port: UInt16) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, size) == 0 && listen(descriptor, 4) == 0
+          && getsockname(descriptor, address, &size) == 0
+      }
+    }
+    try #require(descriptor >= 0 && isBound)
+    return (descriptor, UInt16(bigEndian: address.sin_port))
+  }
+
+  @Test("point near waits for a position no longer than --wait, and says what to do then")
+  func pointNear() async throws {
+    try await withTemporaryDirectory { folder in
+      let near = [
+        "point", "near", "--data", folder.path, "--agency", "north", "--inspector", "ines",
+      ]
+      let away = try await run(near + ["--gnss", "gpsd://127.0.0.1:1"])
+      #expect(away.status == 3 && away.errors.contains("nothing is listening there"))
+      // A receiver that is connected, and says nothing.
+      let silent = try Self.silentPeer()
+      defer { close(silent.descriptor) }
+      let outcome = try await run(
+        near + ["--gnss", "tcp://127.0.0.1:\(silent.port)", "--wait", "1"])
+      #expect(outcome.status == 3 && outcome.errors.contains("wait longer (--wait)"))
+      #expect(try await run(near + ["--wait", "0"]).status == 2)
+      let given = try await run(near + ["--lat", "49", "--lon", "16"])
+      #expect(given.status == 0 && given.errors.contains("no photo point within 2500 m"))
+    }
+  }
+
   @Test("gnss sky lists what a receiver hears, and says so where it hears nothing")
   func sky() async throws {
     try await withTemporaryDirectory { folder in

@@ -56,7 +56,7 @@ public struct SubjectMap: Sendable {
     let hint: HTML? =
       fixed == nil
       ? """
-      <p class="hint" data-subject-hint hidden>\(t("Tap the map at what you photographed. You can drag the pin."))</p>
+      <p class="hint" data-subject-hint hidden>\(t("Tap or click the map at what the photo shows. You can drag the pin."))</p>
       """ : nil
     return """
       <div class="live-map subject-map" data-subject-map\(attributes) role="region" aria-label="\(t("Where it is"))" hidden></div>\(hint)
