@@ -62,7 +62,7 @@ struct PointMakingPages: FieldPage {
 
   // MARK: name and pin
 
-  // Enter in a field presses the form's first button: that one goes on, and is not seen.
+  // Enter in a field presses the form's first button, also a hidden one: that one goes on.
 
   /// Returns the third step, with what the first two have brought.
   private func form(
@@ -82,7 +82,7 @@ struct PointMakingPages: FieldPage {
       <p>\(t("A photo point keeps this view, so that you or a colleague can take it again. The place stays where you stood."))</p>
       <form class="fields" method="post" action="/photos/\(id.description)/point">\(reader.request.formField)
       <input type="hidden" name="id" value="\(point.description)">
-      <button class="unseen" tabindex="-1" aria-hidden="true">\(t("Go on"))</button>
+      <button hidden></button>
       <section class="card"><h2>\(t("1. The picture"))</h2>\(Self.picture(photo, t))
       <p class="actions"><button class="button" name="go" value="picture" formnovalidate>\(t("Take another picture"))</button></p></section>
       <section class="card"><h2>\(t("2. The ground under your feet"))</h2>\(try footing(reader, photo, draft.footing))</section>
