@@ -166,7 +166,7 @@ def main():
               window.seen = [];
               let last = "";
               const look = () => {
-                const found = document.querySelector(".camera-live")?.textContent.match(/(\\d+\\.\\d{7})°/);
+                const found = document.querySelector(".camera-panels")?.textContent.match(/(\\d+\\.\\d{7})°/);
                 if (found && found[1] !== last) {
                   last = found[1];
                   // What was changed is painted with the next frame.
