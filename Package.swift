@@ -104,13 +104,13 @@ let package = Package(
       name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CHaru", providers: [.apt(["libhpdf-dev"])]),
     .systemLibrary(
-      name: "CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
-    .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CZbar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
+    .systemLibrary(name: "CZbar", providers: [.apt(["libzbar-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    // The archive itself is linked: a few functions of it, and nothing that a user must install.
+    .target(name: "CGeodesic", linkerSettings: [.linkedLibrary(":libGeographicLib.a")]),
     .target(name: "CMalloc"),
     // No library of ours depends on it: see `MatchingLibrary`. OpenCV's parts come without a file for
     // pkg-config, and its headers name each other from this folder.
@@ -122,7 +122,7 @@ let package = Package(
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    library("Geodesy", ["CProj"]),
+    library("Geodesy", ["CGeodesic"]),
     library("TimeAndText"),
     library("Positioning", ["CGPS", "TimeAndText", "Geodesy"]),
     library("Inspection", ["Positioning", "TimeAndText", "Geodesy"]),
@@ -159,6 +159,10 @@ let package = Package(
       server + ["TimeAndText", crypto, scrypt, .product(name: "NIOPosix", package: "swift-nio")],
       exclude: ["Languages/en.json"],
       resources: [.embedInCode("Languages/cs.json"), .embedInCode("Files")]),
+    // The pages on which composites are made: the same on both sides.
+    library(
+      "Composing", ["Web", "Evidence", "Imagery", "TimeAndText"],
+      resources: [.embedInCode("Files")]),
     // The pages are links to the Markdown in `docs`, which people also read in the repository.
     library("Guide", ["CCMark", "Web"], resources: [.embedInCode("Files")]),
     library(
@@ -193,8 +197,8 @@ let package = Package(
     library(
       "FieldPages",
       [
-        "MapLayers", "FieldUnit", "Upkeep", "Guide", "Web", "Receivers", "Store", "Sync", "Imports",
-        "Exports", "Evidence", "Joining", "Matching",
+        "MapLayers", "FieldUnit", "Upkeep", "Guide", "Composing", "Web", "Receivers", "Store",
+        "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
     library(
@@ -229,9 +233,8 @@ let package = Package(
     library(
       "OfficePages",
       [
-        "Console", "FieldInterface", "MapLayers", "Office", "Guide", "Web", "Store", "Sync",
-        "Imports", "Exports", "Evidence", "Matching",
-        "Imagery",
+        "Console", "FieldInterface", "MapLayers", "Office", "Guide", "Composing", "Web", "Store",
+        "Sync", "Imports", "Exports", "Evidence", "Matching", "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -24,6 +24,7 @@ extension FieldServer {
     TaskPoints(server: self).add(to: &routes)
     RepeatPages(server: self).add(to: &routes)
     PhotoListPages(server: self).add(to: &routes)
+    ComposePages(server: self, matcher: matcher).add(to: &routes)
     OutboxPages(server: self).add(to: &routes)
     SettingsPages(server: self).add(to: &routes)
     MapPages(server: self).add(to: &routes)

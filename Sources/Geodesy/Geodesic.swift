@@ -1,4 +1,4 @@
-import CProj
+import CGeodesic
 
 /// The shortest path between two coordinates, as `Geodesic.inverse` finds it.
 public struct GeodesicInverse: Hashable, Sendable {
@@ -22,15 +22,9 @@ public struct GeodesicPolygon: Hashable, Sendable {
 
 /// Distances, directions and areas on the WGS 84 ellipsoid.
 ///
-/// Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87, 43–55 (2013), in the author's C
-/// library as PROJ ships it (`geodesic.h`); accurate to about 15 nanometres and 0.1 m².
+/// Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87, 43–55 (2013), in the author's
+/// own library, GeographicLib; accurate to about 15 nanometres and 0.1 m².
 public enum Geodesic {
-  private static let wgs84: geod_geodesic = {
-    var geodesic = geod_geodesic()
-    geod_init(&geodesic, Ellipsoid.semiMajorAxisMetres, Ellipsoid.flattening)
-    return geodesic
-  }()
-
   /// Returns the shortest path from `start` to `end`.
   ///
   /// The azimuths of two equal coordinates have no meaning, though they are numbers in range.
@@ -38,11 +32,9 @@ public enum Geodesic {
     var distance = 0.0
     var initial = 0.0
     var final = 0.0
-    withUnsafePointer(to: wgs84) { geodesic in
-      geod_inverse(
-        geodesic, start.latitudeDegrees, start.longitudeDegrees, end.latitudeDegrees,
-        end.longitudeDegrees, &distance, &initial, &final)
-    }
+    geodesic_inverse(
+      start.latitudeDegrees, start.longitudeDegrees, end.latitudeDegrees, end.longitudeDegrees,
+      &distance, &initial, &final)
     return GeodesicInverse(
       distanceMetres: distance, initialAzimuthDegrees: compassDegrees(initial),
       finalAzimuthDegrees: compassDegrees(final))
@@ -64,11 +56,9 @@ public enum Geodesic {
     guard distanceMetres.isFinite, initialAzimuthDegrees.isFinite else { return start }
     var latitude = 0.0
     var longitude = 0.0
-    withUnsafePointer(to: wgs84) { geodesic in
-      geod_direct(
-        geodesic, start.latitudeDegrees, start.longitudeDegrees, initialAzimuthDegrees,
-        distanceMetres, &latitude, &longitude, nil)
-    }
+    geodesic_direct(
+      start.latitudeDegrees, start.longitudeDegrees, initialAzimuthDegrees, distanceMetres,
+      &latitude, &longitude)
     return Coordinate(computedLatitudeDegrees: latitude, longitudeDegrees: longitude)
   }
 
@@ -80,14 +70,9 @@ public enum Geodesic {
   public static func polygon(_ ring: [Coordinate]) -> GeodesicPolygon {
     var corners = ring[...]
     if corners.count > 1, corners.first == corners.last { corners.removeLast() }
-    var latitudes = corners.map(\.latitudeDegrees)
-    var longitudes = corners.map(\.longitudeDegrees)
-    var area = 0.0
-    var perimeter = 0.0
-    withUnsafePointer(to: wgs84) { geodesic in
-      geod_polygonarea(
-        geodesic, &latitudes, &longitudes, Int32(latitudes.count), &area, &perimeter)
-    }
+    let grown = GeodesicRing()
+    for corner in corners { grown.add(corner) }
+    var (area, perimeter) = grown.measured
     if corners.count < 3 { area = 0 }
     return GeodesicPolygon(
       areaSquareMetres: abs(area), isCounterClockwise: area > 0, perimeterMetres: perimeter)

@@ -1,26 +1,21 @@
-import CProj
+import CGeodesic
 
 /// A path of geodesic edges of any length that is measured while it grows: its coordinates are not
 /// kept.
 public struct GeodesicPath {
-  private var geodesic: geod_geodesic
-  private var ring = geod_polygon()
+  private var ring = GeodesicRing()
   private var first: Coordinate?
   private var last: Coordinate?
   /// The number of coordinates added so far.
   public private(set) var count = 0
 
   /// Creates a path without coordinates.
-  public init() {
-    geodesic = geod_geodesic()
-    geod_init(&geodesic, Ellipsoid.semiMajorAxisMetres, Ellipsoid.flattening)
-    geod_polygon_init(&ring, 0)
-  }
+  public init() {}
 
   /// Continues the path to `coordinate`.
   public mutating func add(_ coordinate: Coordinate) {
-    geod_polygon_addpoint(
-      &geodesic, &ring, coordinate.latitudeDegrees, coordinate.longitudeDegrees)
+    if !isKnownUniquelyReferenced(&ring) { ring = GeodesicRing(copying: ring) }
+    ring.add(coordinate)
     if first == nil { first = coordinate }
     last = coordinate
     count += 1
@@ -29,18 +24,39 @@ public struct GeodesicPath {
   /// Length in metres of the open path; 0 for fewer than two coordinates.
   public var lengthMetres: Double {
     guard count > 1, let first, let last else { return 0 }
-    return max(0, closed.perimeter - Geodesic.distanceMetres(from: last, to: first))
+    return max(0, ring.measured.perimeter - Geodesic.distanceMetres(from: last, to: first))
   }
 
   /// Area in square metres that the path encloses if its end is joined to its beginning, never
   /// negative: the smaller of the two parts of the Earth. 0 for fewer than three coordinates.
-  public var areaSquareMetres: Double { count < 3 ? 0 : abs(closed.area) }
+  public var areaSquareMetres: Double { count < 3 ? 0 : abs(ring.measured.area) }
+}
 
-  private var closed: (area: Double, perimeter: Double) {
-    var (geodesic, ring) = (geodesic, ring)
-    var area = 0.0
-    var perimeter = 0.0
-    geod_polygon_compute(&geodesic, &ring, 0, 1, &area, &perimeter)
+/// A ring of GeographicLib's, freed with its last owner.
+final class GeodesicRing {
+  private let ring: OpaquePointer
+
+  /// Creates a ring without corners.
+  convenience init() { self.init(geodesic_ring_make()) }
+
+  /// Creates a ring that grows on by itself.
+  convenience init(copying other: GeodesicRing) { self.init(geodesic_ring_copy(other.ring)) }
+
+  private init(_ ring: OpaquePointer?) {
+    guard let ring else { fatalError("There is no memory for a ring.") }
+    self.ring = ring
+  }
+
+  deinit { geodesic_ring_free(ring) }
+
+  func add(_ corner: Coordinate) {
+    geodesic_ring_add(ring, corner.latitudeDegrees, corner.longitudeDegrees)
+  }
+
+  /// The area, positive if the ring runs counter-clockwise, and the perimeter of the closed ring.
+  var measured: (area: Double, perimeter: Double) {
+    var (area, perimeter) = (0.0, 0.0)
+    geodesic_ring_measure(ring, &area, &perimeter)
     return (area, perimeter)
   }
 }

@@ -1,4 +1,21 @@
+extension JPEGPicture {
+  /// Returns true if EXIF's orientation makes the stored width the height that people see.
+  /// - Throws: as `JPEGStructure.init`.
+  public static func isUprightTurned(_ bytes: [UInt8]) throws -> Bool {
+    ExifBlock.orientation(of: bytes, try JPEGStructure(bytes)) >= 5
+  }
+}
+
 extension PixelBuffer {
+  /// Decodes a JPEG as the camera saw it: EXIF's orientation is applied, as browsers do.
+  /// - Parameter maximumSide: the longest side in pixels; nil for the whole picture.
+  /// - Throws: as `JPEGPicture.inspect`.
+  public init(upright bytes: [UInt8], maximumSide: Int? = nil) throws {
+    let decoded = try PixelBuffer(
+      decoding: bytes, maximumSide: maximumSide ?? JPEGPicture.maximumSidePixels)
+    self = decoded.upright(from: ExifBlock.orientation(of: bytes, try JPEGStructure(bytes)))
+  }
+
   /// Turns the stored picture upright, as the camera saw it.
   /// - Parameter orientation: The EXIF orientation, 1 to 8; any other number counts as 1, which
   ///   changes nothing.

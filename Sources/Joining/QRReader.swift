@@ -10,10 +10,11 @@ package enum QRReader {
   package static let bytesAtMost = 12 << 20
 
   /// Returns the texts of the QR codes in a JPEG; none if it has no code.
-  /// - Throws: `ImageryError` if the bytes are no picture that can be decoded.
+  /// - Throws: `ImageryError` if the bytes are no picture that can be decoded, and `QRReaderError` if
+  ///   libzbar is missing.
   package static func texts(inJPEG bytes: [UInt8]) throws -> [String] {
     let picture = try PixelBuffer(decoding: bytes, maximumSide: sidePixels)
-    return texts(inGrey: grey(picture), width: picture.width, height: picture.height)
+    return try texts(inGrey: grey(picture), width: picture.width, height: picture.height)
   }
 
   /// Returns the luminance of each pixel (ITU-R BT.601).
@@ -30,33 +31,31 @@ package enum QRReader {
     }
   }
 
-  private static func texts(inGrey pixels: [UInt8], width: Int, height: Int) -> [String] {
-    guard let scanner = zbar_image_scanner_create(), let image = zbar_image_create() else {
-      return []
-    }
+  private static func texts(inGrey pixels: [UInt8], width: Int, height: Int) throws -> [String] {
+    let zbar = try ZbarLibrary.loaded.get()
+    guard let scanner = zbar.makeScanner(), let image = zbar.makeImage() else { return [] }
     defer {
-      zbar_image_destroy(image)
-      zbar_image_scanner_destroy(scanner)
+      zbar.freeImage(image)
+      zbar.freeScanner(scanner)
     }
     // Only QR codes: each further kind would be further code that reads strangers' bytes.
-    zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
-    zbar_image_scanner_set_config(scanner, ZBAR_QRCODE, ZBAR_CFG_ENABLE, 1)
+    _ = zbar.configure(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
+    _ = zbar.configure(scanner, ZBAR_QRCODE, ZBAR_CFG_ENABLE, 1)
     // The name of the format: 8 bits of grey a pixel ("Y800").
-    zbar_image_set_format(image, 0x3030_3859)
-    zbar_image_set_size(image, UInt32(width), UInt32(height))
+    zbar.setFormat(image, 0x3030_3859)
+    zbar.setSize(image, UInt32(width), UInt32(height))
     return pixels.withUnsafeBytes { bytes -> [String] in
-      zbar_image_set_data(image, bytes.baseAddress, UInt(bytes.count), nil)
-      defer { zbar_image_set_data(image, nil, 0, nil) }
-      guard zbar_scan_image(scanner, image) > 0 else { return [] }
+      zbar.setData(image, bytes.baseAddress, UInt(bytes.count), nil)
+      defer { zbar.setData(image, nil, 0, nil) }
+      guard zbar.scan(scanner, image) > 0 else { return [] }
       var texts: [String] = []
-      var symbol = zbar_image_first_symbol(image)
+      var symbol = zbar.firstSymbol(image)
       while let found = symbol {
-        if zbar_symbol_get_type(found) == ZBAR_QRCODE, let data = zbar_symbol_get_data(found) {
-          let length = Int(zbar_symbol_get_data_length(found))
-          let text = UnsafeRawBufferPointer(start: data, count: length)
+        if zbar.kind(found) == ZBAR_QRCODE, let data = zbar.data(found) {
+          let text = UnsafeRawBufferPointer(start: data, count: Int(zbar.length(found)))
           if let text = String(validating: text, as: UTF8.self) { texts.append(text) }
         }
-        symbol = zbar_symbol_next(found)
+        symbol = zbar.nextSymbol(found)
       }
       return texts
     }

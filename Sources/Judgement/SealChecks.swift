@@ -121,7 +121,7 @@ package struct SealChecks {
     case .rawWindow, .standpoint: .standpoint
     case .chain: .chain
     case .times: .times
-    case .simulated, .origin: .origin
+    case .simulated, .origin, .composite: .origin
     case .certificate, .revoked, .receipt, .log: .issuer
     case .reused: .reused
     case .deletion: .deleted

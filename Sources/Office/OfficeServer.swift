@@ -42,6 +42,8 @@ public final class OfficeServer: Sendable {
   package let places: Places
   /// Keeps photo points and their series.
   package let points: PhotoPoints
+  /// Makes composites of photos.
+  package let composites: Composites
   /// Makes the files that officers and inspectors download.
   package let exports: OfficeExports
   /// Runs the office: readiness, figures, log, backup, and the removal of expired things.
@@ -65,6 +67,7 @@ public final class OfficeServer: Sendable {
     imports = Importing(core: core, people: people, orders: orders)
     places = Places(core: core, review: review)
     points = PhotoPoints(core: core)
+    composites = Composites(core: core)
     exports = OfficeExports(
       core: core, people: people, review: review, derived: derived, services: services)
     operation = Operation(

@@ -57,8 +57,7 @@ enum ExitStatus: Int32, Error {
     case let error as FieldUnitError:
       switch error {
       case .recordingElsewhere, .notRecording, .captureRefused, .captureBusy, .exposureOver,
-        .rawWindowGone, .emptySelection,
-        .trackNotFinished, .looserSetting:
+        .rawWindowGone, .emptySelection, .trackNotFinished, .looserSetting, .photoRemoved:
         self = .refused
       case .unreadable, .picture, .malformedIdentifier, .malformedPhotoPoint, .malformedSetting:
         self = .badInput

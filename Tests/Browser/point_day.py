@@ -17,6 +17,7 @@ import time
 
 from playwright.sync_api import expect, sync_playwright
 
+import composites
 from receiver import Receiver, free_port
 
 PROGRAM, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
@@ -97,9 +98,9 @@ def deliver(page):
     page.wait_for_load_state()
 
 
-def press(page, name, keys="jkuneaw?/", sizes=((390, 664), (1440, 900))):
+def press(page, name, keys="jkuneaw?/", sizes=((390, 664), (1440, 900)), address=None):
     """Saves the page at a phone's and a desk's size, and presses each key at both."""
-    before, address = page.viewport_size, page.url
+    before, address = page.viewport_size, address or page.url
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
@@ -113,6 +114,54 @@ def press(page, name, keys="jkuneaw?/", sizes=((390, 664), (1440, 900))):
         page.wait_for_timeout(200)
         page.goto(address)
     page.set_viewport_size(before)
+
+
+def hostile_sensors(field):
+    """Sensors that jump, stand upside down, say nothing new and stop: the frame follows what is known, and no more."""
+    target = field.locator("[data-camera-target]")
+    for pose in ("azimuth: 210, elevation: 60, roll: 0", "azimuth: 30, elevation: -5, roll: 180",
+                 "azimuth: 0, elevation: 90, roll: 0", "azimuth: 359.9, elevation: -90, roll: -179"):
+        field.evaluate(f"() => {{ standpointScene.pose = {{{pose}}}; }}")
+        field.wait_for_timeout(400)
+        expect(target).to_be_visible()
+        placed = target.evaluate("(element) => getComputedStyle(element).transform")
+        assert "NaN" not in placed and placed != "none", (pose, placed)
+    field.evaluate("() => { standpointScene.pose = {azimuth: 190, elevation: 10, roll: 0}; }")
+    field.wait_for_timeout(600)
+    field.evaluate("() => { standpointScene.isSilent = true; }")
+    # An empty event, as a browser without sensors sends one, is no answer.
+    field.evaluate("() => dispatchEvent(new DeviceOrientationEvent('deviceorientation', {}))")
+    field.wait_for_timeout(3000)
+    expect(target).to_be_visible()
+    expect(target).to_be_hidden(timeout=10_000)
+    expect(field.locator("[data-camera-shutter]")).to_be_enabled()
+    field.evaluate("() => { standpointScene.isSilent = false; }")
+    expect(target).to_be_visible()
+
+
+def compose(browser, office, field, point, photo, repeat):
+    """Then and now, on both sides."""
+    for side, page, base, opening in (
+            ("field", field, FIELD, f"{FIELD}/photos/{repeat}"),
+            ("office", office, OFFICE, f"{OFFICE}/points/{point}/compare")):
+        page.goto(opening)
+        page.get_by_role("link", name="Then and now").first.click()
+        if side == "field":
+            expect(page.get_by_text("Choose the other photo.")).to_be_visible()
+            look(page, "compose-choose")
+            press(page, "compose-choose")
+            page.locator(f".compose-choice a[href*='photo={photo}']").click()
+        address = page.url
+        taken, file = composites.make(page, base, look, press, f"compose-{side}")
+        originals = [page.request.get(f"{base}/photos/{one}/photo.jpg").body() for one in (photo, repeat)]
+        composites.verified(PROGRAM, file, FOLDER / f"verify-{side}", originals)
+        composites.without_script(browser, page.context.storage_state(), address, base)
+        page.goto(taken)
+        page.locator("summary", has_text="Remove it").click()
+        page.get_by_role("button", name="Remove the composite").click()
+        expect(page.get_by_text("No composites yet.")).to_be_visible()
+        look(page, f"compose-{side}-empty")
+    complaints[:] = [one for one in complaints if "422" not in one]
 
 
 def crowd(office, field, point):
@@ -235,6 +284,11 @@ with sync_playwright() as playwright:
     expect(field.get_by_text("Step 4 of 4")).to_be_visible()
     expect(field.locator("[data-subject-map][data-ready] .subject-pin")).to_be_visible()
     look(field, "new-point-summary")
+    press(field, "new-point-summary")
+    press(field, "make-a-point", address=f"{FIELD}/photos/{photo}/point")
+    field.goto(f"{FIELD}/photos/{photo}/point/summary")
+    expect(field.get_by_text("Step 4 of 4")).to_be_visible()
+    expect(field.get_by_text("Hedge, south corner")).to_be_visible()
     field.get_by_role("link", name="Back", exact=True).click()
     expect(field.get_by_label("Name (may stay empty)")).to_have_value("Hedge, south corner")
     field.locator("button.primary", has_text="Go on").click()
@@ -275,6 +329,12 @@ with sync_playwright() as playwright:
     office.get_by_role("button", name="Withdraw it").click()
     expect(office.get_by_text("This photo point was withdrawn at")).to_be_visible()
     look(office, "office-withdrawn")
+    press(office, "office-withdrawn", address=f"{OFFICE}/points/{point}")
+    office.goto(OFFICE + "/points")
+    office.get_by_role("link", name="Withdrawn: 1").click()
+    expect(office.get_by_role("link", name="Hedge, south corner")).to_be_visible()
+    press(office, "office-withdrawn-list")
+    office.get_by_role("link", name="Hedge, south corner").first.click()
     office.get_by_role("button", name="Bring it back").click()
     expect(office.get_by_text("The photo point is back.")).to_be_visible()
     with office.expect_download() as downloading:
@@ -350,6 +410,7 @@ with sync_playwright() as playwright:
     look(field, "task-with-point")
     field.get_by_role("link", name="Take this view again").click()
     expect(field.locator("[data-camera-ghost]")).to_be_visible()
+    hostile_sensors(field)
     field.evaluate("() => { standpointScene.pose = {azimuth: 30.6, elevation: -5.2, roll: .4}; }")
     field.wait_for_timeout(2500)
     look(field, "camera-again")
@@ -415,6 +476,7 @@ with sync_playwright() as playwright:
     office.get_by_role("button", name="Make the photo point").click()
     expect(office.get_by_text("imported, not sealed")).to_be_visible()
     look(office, "office-archive-point")
+    compose(browser, office, field, point, photo, repeat)
     crowd(office, field, point)
     browser.close()
 complaints = [one for one in complaints if "favicon" not in one]

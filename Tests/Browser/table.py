@@ -55,6 +55,8 @@ PAGES = [
     office("/points/new", *BOTH),
     office("/points/{id}", *BOTH),
     office("/points/{id}/compare", *BOTH),
+    office("/composites", *BOTH),
+    office("/composites/{id}", *BOTH),
     office("/people", "administrator"),
     office("/policy", "administrator"),
     office("/base-maps", "administrator"),
@@ -85,6 +87,8 @@ PAGES = [
     field("/photos/{id}/point/summary"),
     field("/nearby", also=("/nearby?show=all",)),
     field("/nearby/label"),
+    field("/composites"),
+    field("/composites/{id}"),
     field("/points/{id}"),
     field("/map", also=("/map?track=nothing-is-called-so",)),
     field("/map/offline", also=("/map/offline?box=16.62,49.07,16.64,49.09&zoom=15",)),
@@ -214,9 +218,16 @@ FILES = {
     ("field", "/live/pairing"): "text/event-stream",
     ("field", "/live/sky"): "text/event-stream",
     ("field", "/assets/sky.css"): "text/css",
+    # Two photos are chosen before; composites.py looks at them, called by point_day.py.
+    **{(side, path): None for side in ("field", "office") for path in ("/compose", "/compose/choose", "/composites/{id}/change")},
+    **{(side, path): "image/jpeg" for side in ("field", "office")
+       for path in ("/compose/preview.jpg", "/compose/photo.jpg", "/composites/{id}/composite.jpg",
+                    "/composites/{id}/thumbnail.jpg")},
+    **{(side, "/assets/compose.js"): "text/javascript" for side in ("field", "office")},
+    **{(side, "/assets/compose.css"): "text/css" for side in ("field", "office")},
 }
 
 # Pages that the story has nothing for: looked at where something is found, and not missed otherwise.
 MAY_BE_EMPTY = {("office", "/photos/{id}"), ("office", "/points/{id}"), ("office", "/points/{id}/compare"),
                 ("field", "/photos/{id}/delete"), ("field", "/photos/{id}/compare"), ("field", "/photos/{id}/point/summary"),
-                ("field", "/points/{id}")}
+                ("field", "/points/{id}"), ("office", "/composites/{id}"), ("field", "/composites/{id}")}

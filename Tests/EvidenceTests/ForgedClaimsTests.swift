@@ -31,9 +31,8 @@ struct ForgedClaimsTests {
     let block = try ExifBlock(try #require(metadata.exif)).adding([.gps: [0x01: .text("S")]])
     let parts = try metadata.parts(exif: block.bytes, xmp: nil)
     // The key's holder makes the manifest anew, too.
-    let segments = try CaptureManifest.segments(
-      between: parts.head, and: parts.tail, record: sampled.record, source: .camera,
-      certificate: try day.certificate(), key: day.key)
+    let segments = try CaptureManifest.draft(record: sampled.record, source: .camera).segments(
+      between: parts.head, and: parts.tail, certificate: try day.certificate(), key: day.key)
     day.entries[index].file = parts.head + segments + parts.tail
     let report = try day.folder().verified()
     expect(report, .doubtful, .exif, about: sampled.sealPath, says: "GPSLatitudeRef")

@@ -3,7 +3,8 @@
     read.py AUTHORITY.pem PHOTO...
 
 `alone` is read as it is, `trusted` with the authority as trust anchor: the state, and the codes of all
-that is not as it must be. `record` is what the record's assertion holds, `actions` what was done.
+that is not as it must be. `record` is what the record's assertion holds, `actions` what was done,
+`ingredients` of which photos a composite was made.
 """
 
 import json
@@ -33,11 +34,15 @@ for path in sys.argv[2:]:
     answer = {"alone": summary(alone), "trusted": summary(read(path, anchors))}
     manifest = alone.get("manifests", {}).get(alone.get("active_manifest"), {})
     for assertion in manifest.get("assertions", []):
-        if assertion["label"] == "org.standpoint.record":
+        if assertion["label"] in ("org.standpoint.record", "org.standpoint.composite"):
             answer["record"] = assertion["data"]
         if assertion["label"].startswith("c2pa.actions"):
             answer["actions"] = [
                 [action["action"], action.get("digitalSourceType", "")]
                 for action in assertion["data"]["actions"]
             ]
+    answer["ingredients"] = [
+        [one["relationship"], one.get("title", ""), one.get("active_manifest", "")]
+        for one in manifest.get("ingredients", [])
+    ]
     print(json.dumps(answer))

@@ -24,7 +24,7 @@ struct CatalogueTests {
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
     "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
-    "FieldPages", "Office", "Upkeep", "Enrolment", "OfficePages", "Predecessor",
+    "FieldPages", "Office", "Upkeep", "Enrolment", "OfficePages", "Predecessor", "Composing",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
@@ -55,7 +55,8 @@ struct CatalogueTests {
   /// Returns all sources of modules, by name; those of the modules with pages if none are named.
   private static func sources(
     of modules: [String] = [
-      "FieldUnit", "FieldPages", "Guide", "Office", "OfficePages", "Predecessor", "Web",
+      "FieldUnit", "FieldPages", "Guide", "Composing", "Office", "OfficePages", "Predecessor",
+      "Web",
     ]
   ) throws -> [(name: String, text: String)] {
     try modules.flatMap { side in

@@ -363,4 +363,18 @@ struct PhotoPointPagesTests {
       }
     }
   }
+
+  @Test("two repeats that come at once both stand in the series, each with its own numbers")
+  func atOnce() async throws {
+    try await withTemporaryDirectory { folder in
+      let (scene, _, photos) = try await delivered(folder)
+      let point = try await makePoint(scene, of: photos[0])
+      async let one: Void = keepRepeat(scene, of: point, photos[1])
+      async let other: Void = keepRepeat(scene, of: point, photos[2])
+      _ = try await (one, other)
+      let series = try await scene.office.points.series(of: point.id, in: "north")
+      #expect(Set(series.repeats.map(\.photo.photo.id)) == [photos[1].id, photos[2].id])
+      #expect(series.repeats.allSatisfy { $0.repetition.claims.inliers == 130 })
+    }
+  }
 }

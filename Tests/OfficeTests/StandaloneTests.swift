@@ -143,7 +143,7 @@ struct StandaloneTests {
     }
   }
 
-  @Test("a hidden photo leaves the gallery, is kept, and comes back")
+  @Test("a hidden photo leaves the gallery, is kept, makes nothing new, and comes back")
   func hiding() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
@@ -158,8 +158,18 @@ struct StandaloneTests {
         #expect(try await otto.get("/photos").body.contains(photo.description) == false)
         #expect(try await otto.get("/photos?hidden=yes").body.contains(photo.description))
         #expect(try await otto.get("/photos/\(photo)/photo.jpg").status == 200, "it is kept")
-        _ = try await otto.get("/photos/\(photo)")
+        let card = try await otto.get("/photos/\(photo)").body
+        #expect(!card.contains("/photos/\(photo)/point\"") && !card.contains("/compose/choose"))
+        let point = try await otto.post("/photos/\(photo)/point", ["name": "Gate"])
+        #expect(point.status == 409 || point.status == 422, "\(point.status)")
+        #expect(
+          try await scene.office.points.page(named: nil, after: nil, limit: 5, in: "north").points
+            .isEmpty)
+        await #expect(throws: OfficeRefusal.self) {
+          _ = try await scene.office.composites.source(photo, in: "north")
+        }
         #expect(try await otto.post("/photos/\(photo)/show").status == 303)
+        _ = try await scene.office.composites.source(photo, in: "north")
         #expect(try await otto.get("/photos").body.contains(photo.description))
       }
     }

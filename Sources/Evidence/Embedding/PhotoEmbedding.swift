@@ -94,8 +94,8 @@ public struct PhotoEmbedding: Sendable {
       exif: exif, xmp: xmp.map { XMPClaims(record: record).packet(at: $0) },
       dropsStore: certificate != nil, dropsFurther: source != .imported)
     guard let certificate else { return head + tail }
-    let segments = try CaptureManifest.segments(
-      between: head, and: tail, record: record, source: source, certificate: certificate, key: key)
+    let segments = try CaptureManifest.draft(record: record, source: source)
+      .segments(between: head, and: tail, certificate: certificate, key: key)
     var file: [UInt8] = []
     file.reserveCapacity(head.count + segments.count + tail.count)
     file += head

@@ -111,9 +111,10 @@ struct XMPClaims {
 
   /// Returns the scalar members, each with its path. Lists (satellites, corners, transmitters) stay
   /// in the record.
-  private static func members(of value: JSONValue, prefix: String) -> [(String, String)] {
+  static func members(of value: JSONValue, prefix: String) -> [(name: String, text: String)] {
     guard case .object(let members) = value else { return [] }
-    return members.sorted { $0.key < $1.key }.flatMap { name, member -> [(String, String)] in
+    return members.sorted { $0.key < $1.key }.flatMap {
+      name, member -> [(name: String, text: String)] in
       // A later version may add members: those whose names are no XML names are left out.
       guard
         name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }),
@@ -135,26 +136,47 @@ struct XMPClaims {
   /// Returns a description, always the same text for the same record. In another program's packet
   /// it has the record's members alone: some readers refuse a property that comes twice.
   private func description(about: String, isAlone: Bool) -> String {
-    let attributes = ((isAlone ? usual : []) + members)
+    Self.description(
+      about: about,
+      spaces: isAlone
+        ? [
+          ("exif", "http://ns.adobe.com/exif/1.0/"),
+          ("photoshop", "http://ns.adobe.com/photoshop/1.0/"),
+          ("xmp", "http://ns.adobe.com/xap/1.0/"),
+        ] : [], (isAlone ? usual : []) + members)
+  }
+
+  private static func description(
+    about: String, spaces: [(name: String, address: String)],
+    _ properties: [(name: String, text: String)]
+  ) -> String {
+    let attributes =
+      properties
       .map { "\n   \($0.name)=\"\(XMLText.escaped($0.text, isAttribute: true))\"" }.joined()
-    let spaces =
-      "   xmlns:exif=\"http://ns.adobe.com/exif/1.0/\"\n"
-      + "   xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\"\n"
-      + "   xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\"\n"
-    return "<rdf:Description rdf:about=\"\(about)\"\n\(isAlone ? spaces : "")"
+    let named = spaces.map { "   xmlns:\($0.name)=\"\($0.address)\"\n" }.joined()
+    return "<rdf:Description rdf:about=\"\(about)\"\n\(named)"
       + "   xmlns:standpoint=\"\(Self.namespace)\"\(attributes)/>"
+  }
+
+  /// Returns a packet of its own with these properties, and the spaces of their names except ours.
+  static func packet(
+    spaces: [(name: String, address: String)], properties: [(name: String, text: String)]
+  ) -> [UInt8] {
+    packet(description(about: "", spaces: spaces, properties))
+  }
+
+  private static func packet(_ description: String) -> [UInt8] {
+    let text =
+      "\(head)\n<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n"
+      + " <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
+      + "  \(description)\n \(endOfDescriptions)\n</x:xmpmeta>\n\(tail)"
+    return Array(text.utf8)
   }
 
   /// Returns the packet with the record's members in it.
   func packet(at place: Place) -> [UInt8] {
     switch place {
-    case .alone:
-      let text =
-        "\(Self.head)\n<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n"
-        + " <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
-        + "  \(description(about: "", isAlone: true))\n \(Self.endOfDescriptions)\n"
-        + "</x:xmpmeta>\n\(Self.tail)"
-      return Array(text.utf8)
+    case .alone: return Self.packet(description(about: "", isAlone: true))
     case .added(let known):
       guard let end = known.range(of: Self.endOfDescriptions, options: .backwards) else {
         return Array(known.utf8)

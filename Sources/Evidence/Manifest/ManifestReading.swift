@@ -16,20 +16,29 @@ enum ManifestReading {
   ) -> [Wording]? {
     guard let bytes = metadata.manifestStore else { return nil }
     do throws(Problem) {
-      let store: JUMBF
-      do throws(JUMBF.Problem) {
-        store = try JUMBF(reading: bytes)
-      } catch {
-        throw Problem(words: error.words)
-      }
-      // The last manifest is the active one.
-      guard store.kind == JUMBF.Kind.store.rawValue, let manifest = store.children.last else {
-        throw Problem(words: "it is not a manifest store")
-      }
-      return try problems(of: manifest, metadata, file, record, key)
+      return try problems(of: try active(bytes), metadata, file, record, key)
     } catch {
       return ["the C2PA manifest cannot be read: \(error.words)"]
     }
+  }
+
+  /// Returns the manifests of a store, the active one last.
+  static func manifests(_ bytes: [UInt8]) throws(Problem) -> [JUMBF] {
+    let store: JUMBF
+    do throws(JUMBF.Problem) {
+      store = try JUMBF(reading: bytes)
+    } catch {
+      throw Problem(words: error.words)
+    }
+    guard store.kind == JUMBF.Kind.store.rawValue, !store.children.isEmpty else {
+      throw Problem(words: "it is not a manifest store")
+    }
+    return store.children
+  }
+
+  private static func active(_ bytes: [UInt8]) throws(Problem) -> JUMBF {
+    let all = try manifests(bytes)
+    return all[all.count - 1]
   }
 
   struct Problem: Error {
@@ -40,20 +49,34 @@ enum ManifestReading {
     of manifest: JUMBF, _ metadata: JPEGMetadata, _ file: [UInt8], _ record: JSONValue,
     _ key: String
   ) throws(Problem) -> [Wording] {
-    guard let claimBytes = manifest.child(CaptureManifest.claimLabel)?.content?.bytes,
-      let assertions = manifest.child(CaptureManifest.assertionsLabel)?.children
-    else { throw Problem(words: "it has no claim or no assertions") }
+    let read = try Contents(manifest)
+    var problems = try problems(of: read, metadata, file)
+    if read.certificate.publicKey.thumbprint != key {
+      problems.insert(
+        "the C2PA manifest and the record are signed with different keys", at: 0)
+    }
+    if read.bytes(of: CaptureManifest.recordLabel) != record.canonicalBytes {
+      problems.append("the C2PA manifest contains a different record")
+    }
+    let isImported = record["photo"]?["origin"]?.text == "imported"
+    if (try read.action == "c2pa.opened") != isImported {
+      problems.append("the record and the C2PA manifest disagree about the picture's origin")
+    }
+    return problems
+  }
+
+  /// Returns the faults of a manifest in itself, and against its file.
+  static func problems(
+    of read: Contents, _ metadata: JPEGMetadata, _ file: [UInt8]
+  ) throws(Problem) -> [Wording] {
     var problems: [Wording] = []
-    if let words = try signatureProblem(manifest, claimBytes, key) { problems.append(words) }
-    let claim = try cbor(claimBytes)
-    let named = claim["created_assertions"]?.elements ?? []
+    if !read.isSigned { problems.append("the C2PA claim or its signature was changed") }
     var labels: Set<String> = []
-    let byLabel = Dictionary(assertions.map { ($0.label, $0) }) { first, _ in first }
-    for reference in named.prefix(100) {
+    for reference in read.named.prefix(100) {
       let url = reference["url"]?.text ?? ""
       let label = String(url.split(separator: "/").last ?? "")
       labels.insert(label)
-      guard let assertion = byLabel[label] else {
+      guard let assertion = read.assertions[label] else {
         problems.append("the C2PA assertion \(label) is missing")
         continue
       }
@@ -61,28 +84,49 @@ enum ManifestReading {
         problems.append("the C2PA assertion \(label) was changed")
       }
     }
-    for assertion in assertions where !labels.contains(assertion.label) {
-      problems.append("the C2PA assertion \(assertion.label) was added")
+    for label in read.assertions.keys.sorted() where !labels.contains(label) {
+      problems.append("the C2PA assertion \(label) was added")
     }
-    func content(_ label: String) -> [UInt8]? {
-      byLabel[label]?.content?.bytes
-    }
-    if content(CaptureManifest.recordLabel) != record.canonicalBytes {
-      problems.append("the C2PA manifest contains a different record")
-    }
-    if let hash = content(CaptureManifest.hashLabel) {
+    if let hash = read.bytes(of: ManifestDraft.hashLabel) {
       if !holds(try cbor(hash), metadata, file) {
         problems.append("the file's bytes do not match its C2PA manifest")
       }
     } else {
       problems.append("the C2PA manifest is not bound to any bytes")
     }
-    let action = try content(CaptureManifest.actionsLabel).map(cbor)?["actions"]?.elements?.first
-    let isImported = record["photo"]?["origin"]?.text == "imported"
-    if (action?["action"]?.text == "c2pa.opened") != isImported {
-      problems.append("the record and the C2PA manifest disagree about the picture's origin")
-    }
     return problems
+  }
+
+  /// The parts of a manifest.
+  struct Contents {
+    /// The assertions by their labels; the first, where a label stands twice.
+    let assertions: [String: JUMBF]
+    /// The references of the claim.
+    let named: [CBOR]
+    /// The certificate of the key that is said to have signed.
+    let certificate: EvidenceCertificate
+    /// True if that key signed the claim.
+    let isSigned: Bool
+
+    init(_ manifest: JUMBF) throws(Problem) {
+      guard let claim = manifest.child(ManifestDraft.claimLabel)?.content?.bytes,
+        let assertions = manifest.child(ManifestDraft.assertionsLabel)?.children
+      else { throw Problem(words: "it has no claim or no assertions") }
+      self.assertions = Dictionary(assertions.map { ($0.label, $0) }) { first, _ in first }
+      (certificate, isSigned) = try ManifestReading.signature(of: manifest, claim)
+      named = try ManifestReading.cbor(claim)["created_assertions"]?.elements ?? []
+    }
+
+    /// Returns the bytes of an assertion; nil if there is none.
+    func bytes(of label: String) -> [UInt8]? { assertions[label]?.content?.bytes }
+
+    /// The first action; nil if there is none.
+    var action: String? {
+      get throws(Problem) {
+        guard let bytes = bytes(of: ManifestDraft.actionsLabel) else { return nil }
+        return try ManifestReading.cbor(bytes)["actions"]?.elements?.first?["action"]?.text
+      }
+    }
   }
 
   /// Returns true if the hash is over all bytes of the file except the manifest's own segments, and
@@ -100,10 +144,12 @@ enum ManifestReading {
     return hash["hash"]?.bytes == Array(digest.finalize())
   }
 
-  private static func signatureProblem(
-    _ manifest: JUMBF, _ claim: [UInt8], _ key: String
-  ) throws(Problem) -> Wording? {
-    guard let bytes = manifest.child(CaptureManifest.signatureLabel)?.content?.bytes,
+  /// Returns the certificate that a manifest's signature carries, and true if its key signed the
+  /// claim.
+  fileprivate static func signature(
+    of manifest: JUMBF, _ claim: [UInt8]
+  ) throws(Problem) -> (EvidenceCertificate, isSigned: Bool) {
+    guard let bytes = manifest.child(ManifestDraft.signatureLabel)?.content?.bytes,
       case .tagged(18, let sign1) = try cbor(bytes), let parts = sign1.elements, parts.count == 4,
       let protected = parts[0].bytes, let signature = parts[3].bytes
     else { throw Problem(words: "its signature is not COSE_Sign1") }
@@ -113,16 +159,13 @@ enum ManifestReading {
       let der = chain?.elements?.first?.bytes ?? chain?.bytes,
       let certificate = try? EvidenceCertificate(der: der)
     else { throw Problem(words: "its signature is not ES256 with a certificate") }
-    guard certificate.publicKey.thumbprint == key else {
-      return "the C2PA manifest and the record are signed with different keys"
-    }
-    guard
+    return (
+      certificate,
       certificate.publicKey.verifies(signature, of: COSESignature.signed(claim, protected))
-    else { return "the C2PA claim or its signature was changed" }
-    return nil
+    )
   }
 
-  private static func cbor(_ bytes: [UInt8]) throws(Problem) -> CBOR {
+  fileprivate static func cbor(_ bytes: [UInt8]) throws(Problem) -> CBOR {
     do throws(CBOR.Problem) {
       return try CBOR(bytes[...])
     } catch {

@@ -90,6 +90,8 @@ public struct Finding: Hashable, Sendable {
     case certificate
     /// The office's word that it holds records and files.
     case receipt
+    /// A composite of two photos, which is no evidence, against the photos from which it was made.
+    case composite
   }
 
   /// Path of the file, or name of the key.
@@ -128,6 +130,8 @@ public struct VerificationReport: Hashable, Sendable {
   public var checked: Int
   /// The number of offices' logs that were checked.
   public var logs: Int
+  /// The number of composites that were checked. They are no evidence.
+  public var composites: Int
   /// Thumbprints of the keys that sealed.
   public var keys: [String]
   /// `trusted` if the authority that the caller trusts vouches for every key that sealed.

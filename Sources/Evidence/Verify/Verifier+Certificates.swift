@@ -23,7 +23,8 @@ extension Verifier {
   /// is there.
   mutating func checkKeys(_ trust: Trust?) {
     guard trust != nil || !book.isEmpty else { return }
-    for key in Set(seals.map(\.link.key)).sorted() {
+    let keys = Set(seals.map(\.link.key)).union(composites.compactMap(\.reading.key))
+    for key in keys.sorted() {
       let vouched = book.vouched(for: key)
       if vouched.isEmpty {
         add(key, .certificate, .note, "none of the authorities here vouches for this key")

@@ -46,6 +46,8 @@ public struct Verifier: Sendable {
   }
 
   let files: any EvidenceFiles
+  /// Pictures beside the files in which a composite's originals may be; nil if there are none.
+  let further: (any EvidenceFiles)?
   private let scope: Scope
   var scopeIsWhole: Bool { scope == .whole }
   private var findings: [Finding] = []
@@ -56,11 +58,16 @@ public struct Verifier: Sendable {
   var book: CertificateBook
   /// The epochs that each capture rests on, by the path of its seal.
   private(set) var windowUses: [String: WindowUse] = [:]
-  private var named: Set<String> = []
+  var named: Set<String> = []
+  /// The composites among the files.
+  var composites: [Composite] = []
   private var byName: [String: [String]] = [:]
 
-  private init(_ files: any EvidenceFiles, scope: Scope, trust: Trust?) {
+  private init(
+    _ files: any EvidenceFiles, scope: Scope, trust: Trust?, further: (any EvidenceFiles)?
+  ) {
     self.files = files
+    self.further = further
     self.scope = scope
     book = CertificateBook(trust: trust)
     for path in files.paths { byName[Self.name(of: path), default: []].append(path) }
@@ -69,12 +76,13 @@ public struct Verifier: Sendable {
   /// Checks `files`, and returns the report.
   /// - Parameters:
   ///   - trust: the authority that the caller knows from another source; nil if it knows none.
+  ///   - further: files that are not checked, but in which the photos of a composite may be.
   ///   - progress: called with the number of seals done and the number of all seals.
   public static func verify(
     _ files: any EvidenceFiles, scope: Scope, trust: Trust? = nil,
-    progress: (Int, Int) -> Void = { _, _ in }
+    further: (any EvidenceFiles)? = nil, progress: (Int, Int) -> Void = { _, _ in }
   ) -> VerificationReport {
-    var verifier = Verifier(files, scope: scope, trust: trust)
+    var verifier = Verifier(files, scope: scope, trust: trust, further: further)
     return verifier.run(trust, progress)
   }
 
@@ -88,6 +96,7 @@ public struct Verifier: Sendable {
       readBareLinks()
       checkChains()
     }
+    readComposites()
     readCertificates()
     checkKeys(trust)
     let deletions = deletions()
@@ -99,13 +108,14 @@ public struct Verifier: Sendable {
     let witnessed = checkReceipts()
     checkRevocations(witnessed)
     let logs = checkLogs()
+    checkComposites()
     if scope == .whole { checkUnnamed() }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
-    let keys = Set(seals.map(\.link.key))
+    let keys = Set(seals.map(\.link.key)).union(composites.compactMap(\.reading.key))
     let (issuer, fingerprint) = book.issuer(of: keys, and: logs.compactMap(\.self))
     return VerificationReport(
       verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count,
-      logs: logs.count,
+      logs: logs.count, composites: composites.count,
       keys: keys.sorted(), issuer: issuer, issuerFingerprint: fingerprint, findings: findings)
   }
 
@@ -227,7 +237,7 @@ public struct Verifier: Sendable {
 
   /// Returns the files that a seal names: the check, the expected path, the digest, and the path at
   /// which the file lies, which is nil if it is missing.
-  private func named(
+  func named(
     by entry: Entry
   ) -> [(check: Finding.Check, expected: String, digest: String, path: String?)] {
     var result: [(Finding.Check, String, String, String?)] = []
@@ -401,7 +411,8 @@ public struct Verifier: Sendable {
 
   private mutating func checkUnnamed() {
     let kinds = [".jpg", ".jpeg", ".raw", ".track"]
-    for path in files.paths where !named.contains(path) && !Self.isStaged(path) {
+    let known = named.union(composites.map(\.path))
+    for path in files.paths where !known.contains(path) && !Self.isStaged(path) {
       let lower = path.lowercased()
       if kinds.contains(where: lower.hasSuffix) {
         add(path, .unnamed, .incomplete, "no seal names it")

@@ -85,6 +85,8 @@ public struct Dossier {
   public var evidence: EvidenceList?
   /// Further files of the task's evidence: records of notes, transitions and tracks.
   public var attachments: [Attachment]
+  /// The composites of photos of the task: pages of their own, and no evidence.
+  public var composites: [CompositePart] = []
   /// The map beneath the sketch maps; nil if there is none.
   public var baseMap: BaseMap?
 

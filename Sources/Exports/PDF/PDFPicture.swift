@@ -68,9 +68,14 @@ struct PDFPicture: Sendable {
     /// Reads the photos' files one after the other on the calling thread, and then begins to make
     /// their pictures.
     /// - Parameter smallSide: the longer side of the small pictures, in pixels; nil for none.
-    init(of parts: some Sequence<Dossier.PhotoPart>, smallSide: Int?) {
-      let files = parts.map { part in
-        Result { try part.jpeg() }.mapError { Refusal(reason: "\($0)") }
+    convenience init(of parts: some Sequence<Dossier.PhotoPart>, smallSide: Int?) {
+      self.init(reading: parts.map(\.jpeg), smallSide: smallSide)
+    }
+
+    /// Reads files one after the other on the calling thread, and then begins to make their pictures.
+    init(reading files: [() throws -> [UInt8]], smallSide: Int? = nil) {
+      let files = files.map { read in
+        Result { try read() }.mapError { Refusal(reason: "\($0)") }
       }
       DispatchQueue.global(qos: .userInitiated).async(group: end) { [self] in
         let pictures = PDFPicture.made(of: files, smallSide: smallSide)

@@ -21,6 +21,9 @@ struct PDFVolume {
     let isOnCover = number == 1 && (order.height <= flow.remaining || photos.isEmpty)
     if isOnCover { try order.draw() }
     let records = try drawPhotos(on: flow, sheet, progress, isCancelled)
+    if number == count {
+      try PDFComposites(composites: dossier.composites, flow: flow).draw()
+    }
     let attachments = files(flow.words) + records
     let evidence = PDFEvidence(
       list: dossier.evidence, attachments: attachments,

@@ -76,7 +76,8 @@ struct PhotoPages: FieldPage {
       \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/full\" data-key=\"f\">\(t("Full screen"))</a>" as HTML : nil)
       <a class="button" href="/map?photo=\(id.description)">\(t("Show on map"))</a>
       <a class="button" href="\(path)/photo.pdf">PDF</a>
-      \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/point\">\(t("Make a photo point"))</a>" as HTML : nil)</div>
+      \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/point\">\(t("Make a photo point"))</a>" as HTML : nil)
+      \(place.removed == nil ? "<a class=\"button\" href=\"/compose/choose?photo=\(id.description)\">\(t("Then and now"))</a>" as HTML : nil)</div>
       <section class="card"><h2>\(t("Details"))</h2>\(HTML.facts(details(photo) + (try repetition(photo, reader))))\(task)</section>
       \(ExportPages(server: server).exportLinks("\(path)/photo"))
       \(try changes(photo, reader))

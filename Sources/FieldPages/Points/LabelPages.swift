@@ -41,8 +41,13 @@ struct LabelPages: FieldPage {
       throw WebProblem.unsupportedMediaType
     }
     let bytes = try await request.bytes(limit: QRReader.bytesAtMost)
-    // A picture that cannot be decoded has no code: the next one comes in a moment.
-    let texts = (try? QRReader.texts(inJPEG: bytes)) ?? []
+    let texts: [String]
+    do {
+      texts = try QRReader.texts(inJPEG: bytes)
+    } catch is ImageryError {
+      // A picture that cannot be decoded has no code: the next one comes in a moment.
+      texts = []
+    }
     var said: [String: JSONValue] = [:]
     if let text = texts.first(where: { PhotoPointCode.ofLabel($0) != nil }) ?? texts.first {
       said["ticket"] = .string(text)
@@ -71,6 +76,8 @@ struct LabelPages: FieldPage {
       return .redirect("/points/\(try reader.unit.points.point(named: label).id)")
     } catch is ImageryError {
       return form(reader, t("This is not a JPEG picture that can be read."))
+    } catch let error as QRReaderError {
+      return form(reader, t(error.wording))
     } catch StoreError.unknown {
       return form(reader, Self.unknown(t))
     }

@@ -92,6 +92,8 @@ extension FieldPage {
       "track-empty": t("The track had no points and was not saved."),
       "reason": t("The reason is saved."),
       "default": t("The default applies again."),
+      "composite": t("The composite is made. It says so in the picture."),
+      "composite-removed": t("The composite is removed. Both photos stay."),
       "point": t("The photo point is made. The office is told after the next delivery."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }

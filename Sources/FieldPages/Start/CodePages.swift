@@ -44,8 +44,13 @@ struct CodePages: FieldPage {
     }
     let bytes = try await request.bytes(limit: QRReader.bytesAtMost)
     var said: [String: JSONValue] = [:]
-    // A picture that cannot be decoded has no code: the next one comes in a moment.
-    let texts = (try? QRReader.texts(inJPEG: bytes)) ?? []
+    let texts: [String]
+    do {
+      texts = try QRReader.texts(inJPEG: bytes)
+    } catch is ImageryError {
+      // A picture that cannot be decoded has no code: the next one comes in a moment.
+      texts = []
+    }
     // A screen or a desk may show other codes beside the office's. Without one of the office, the
     // script says that this is another code.
     if let text = texts.first(where: { InvitationTicket(text: $0) != nil }) ?? texts.first {
@@ -74,6 +79,8 @@ struct CodePages: FieldPage {
       return .page(
         try codeForm(request, refusal: t("This is not a JPEG picture that can be read.")),
         status: 422)
+    } catch let error as QRReaderError {
+      return .page(try codeForm(request, refusal: t(error.wording)), status: 500)
     }
     guard let ticket = texts.lazy.compactMap({ InvitationTicket(text: $0) }).first else {
       return .page(

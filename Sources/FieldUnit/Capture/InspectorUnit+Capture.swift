@@ -254,5 +254,8 @@ package struct AcceptedFrame {
     } catch {
       throw FieldUnitError.picture("\(error)")
     }
+    guard CompositeReading(frame) == nil else {
+      throw FieldUnitError.picture("it is a composite of two photos, not a photograph")
+    }
   }
 }

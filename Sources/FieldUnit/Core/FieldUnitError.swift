@@ -39,6 +39,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case exportImpossible(Wording)
   /// A setting would be looser than the agency's rule, or than the gate's default.
   case looserSetting(name: Wording, limit: Wording, isAgencys: Bool)
+  /// The photo's file was removed from this device after its delivery.
+  case photoRemoved(Identifier)
 
   /// The stable code of the error, for programs.
   public var code: String {
@@ -61,6 +63,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .malformedSetting: "setting-malformed"
     case .exportImpossible: "export-impossible"
     case .looserSetting: "setting-looser"
+    case .photoRemoved: "photo-removed"
     }
   }
 
@@ -94,6 +97,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
       "\(name) cannot be set to that: your agency asks for \(limit), and you can only be stricter"
     case .looserSetting(let name, let limit, false):
       "\(name) cannot be set to that: without an agency's rule \(limit) applies, and you can only be stricter"
+    case .photoRemoved(let id):
+      "photo \(id) was delivered and removed from this device: make the composite at the office"
     case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
     }
   }

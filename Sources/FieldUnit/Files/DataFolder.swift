@@ -24,6 +24,8 @@ package struct DataFolder {
   package var points: String { root + "/" + Self.pointPictures }
   /// The name of that folder.
   static let pointPictures = "photo-points"
+  /// The folder of the composites that were made on this device.
+  var composites: String { root + "/composites" }
   /// The folder of the program's own log.
   package var log: String { root + "/log" }
   /// The office that was chosen on the sign-in page.

@@ -75,6 +75,15 @@ public struct EvidenceFolder: EvidenceFiles {
     self.init([URL(fileURLWithPath: file).lastPathComponent: file])
   }
 
+  /// Creates the pictures among these files, under their whole paths: none of them is checked.
+  public init(pictures: [String]) {
+    var places: [String: String] = [:]
+    for path in pictures where [".jpg", ".jpeg"].contains(where: path.lowercased().hasSuffix) {
+      if FileStatus(ofPath: path)?.isFile ?? false { places[path] = path }
+    }
+    self.init(places)
+  }
+
   private init(_ places: [String: String]) {
     self.places = places
     paths = places.keys.sorted()

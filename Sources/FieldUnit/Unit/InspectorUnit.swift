@@ -66,6 +66,9 @@ public final class InspectorUnit: Sendable {
   /// The inspector's photo points.
   public var points: UnitPoints { UnitPoints(unit: self) }
 
+  /// The inspector's composites.
+  public var composites: UnitComposites { UnitComposites(unit: self) }
+
   /// The inspector who works with the unit.
   public var person: Person { configuration.person }
 

@@ -128,6 +128,37 @@ public struct Projection: Hashable, Sendable {
     return Projection(unchecked: scaled)
   }
 
+  /// Returns the map between two pictures, from the same map between squares of 1 × 1; nil if it has no
+  /// inverse.
+  public init?(
+    unitRows rows: [Double], fromWidth width: Int, height: Int, toWidth: Int, height toHeight: Int
+  ) {
+    guard rows.count == 9 else { return nil }
+    let (w, h) = (Double(width), Double(height))
+    let (toW, toH) = (Double(toWidth), Double(toHeight))
+    // The sign of a projective map is free; the last number above 0 says what lies before the camera.
+    let sign = rows[8] < 0 ? -1.0 : 1.0
+    self.init(
+      rows: [
+        rows[0] * toW / w, rows[1] * toW / h, rows[2] * toW, rows[3] * toH / w, rows[4] * toH / h,
+        rows[5] * toH, rows[6] / w, rows[7] / h, rows[8],
+      ].map { $0 * sign })
+  }
+
+  /// Returns the place by hand that comes nearest to the map, by the middle of the picture and its
+  /// upright middle line; nil if the map takes one of them behind the camera.
+  public func byHand(width: Int, height: Int) -> CompositePlan.Placement? {
+    let (w, h) = (Double(width), Double(height))
+    guard let middle = self(x: w / 2, y: h / 2), let left = self(x: 0.2 * w, y: h / 2),
+      let right = self(x: 0.8 * w, y: h / 2)
+    else { return nil }
+    let (across, along) = (right.x - left.x, right.y - left.y)
+    return .byHand(
+      centreX: middle.x, centreY: middle.y,
+      scale: (across * across + along * along).squareRoot() / (0.6 * w),
+      angleDegrees: atan2(along, across) * 180 / .pi)
+  }
+
   /// Returns the place of a point; nil if it lies on the line that the map takes to infinity, or
   /// behind it.
   public func callAsFunction(x: Double, y: Double) -> (x: Double, y: Double)? {
@@ -152,6 +183,38 @@ public enum CompositeFault: Error, Hashable, Sendable {
 }
 
 extension CompositePlan {
+  /// Returns the plan for the same pictures at other sizes, such as those of a preview.
+  /// - Parameters:
+  ///   - below: the pixels of the smaller picture below for each of the larger one, above 0.
+  ///   - above: the same for the picture above.
+  public func scaled(below: Double, above: Double) -> CompositePlan {
+    var plan = self
+    plan.window.centreX *= below
+    plan.window.centreY *= below
+    plan.window.halfWidth *= below
+    plan.window.halfHeight *= below
+    switch placement {
+    case .byHand(let x, let y, let scale, let angle):
+      plan.placement = .byHand(
+        centreX: x * below, centreY: y * below, scale: scale * below / above, angleDegrees: angle)
+    case .projected(let projection):
+      let m = projection.rows
+      let (a, b) = (below / above, below)
+      plan.placement =
+        Projection(rows: [
+          m[0] * a, m[1] * a, m[2] * b, m[3] * a, m[4] * a, m[5] * b, m[6] / above, m[7] / above,
+          m[8],
+        ]).map { .projected($0) } ?? placement
+    }
+    if let crop {
+      func side(_ pixels: Int) -> Int { Int((Double(pixels) * below).rounded(.down)) }
+      plan.crop = Crop(
+        x: side(crop.x), y: side(crop.y), width: max(1, side(crop.width)),
+        height: max(1, side(crop.height)))
+    }
+    return plan
+  }
+
   /// The scales that a placement by hand may have.
   public static let scales = 0.001...1000.0
 

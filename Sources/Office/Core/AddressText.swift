@@ -13,13 +13,9 @@ package enum AddressText {
     return request.path + (fields.isEmpty ? "" : "?" + fields)
   }
 
-  /// The characters that need no escape anywhere in an address (RFC 3986, 2.3).
-  private static let unreserved = CharacterSet.alphanumerics.union(
-    CharacterSet(charactersIn: "-._~"))
-
   /// Returns a text escaped as a part of an address.
   package static func escaped(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    QueryText.escaped(text)
   }
 
   /// Reads a box written as `west,south,east,north` in degrees; nil for any other text.

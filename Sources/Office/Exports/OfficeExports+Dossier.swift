@@ -79,7 +79,37 @@ extension OfficeExports {
       attachments: seals.filter { $0.seal.link.kind != .capture }.map(Self.attachment),
       baseMap: baseMap(of: agency))
     (dossier.names, dossier.language) = (names, DocumentLanguage(t))
+    // Inspectors see no composites: photos of others may be in them.
+    if inspector == nil {
+      dossier.composites = try composites(of: view.photos.map(\.photo.id), in: agency)
+    }
     return dossier
+  }
+
+  /// Returns the composites in which at least one of some photos is, the oldest first.
+  private func composites(
+    of photos: [Identifier], in agency: String
+  ) throws -> [Dossier.CompositePart] {
+    let wanted = Set(photos.map(\.description))
+    let (service, store) = (Composites(core: core), self.photos)
+    func file(of original: CompositeRecord.Original) throws -> [UInt8] {
+      guard let id = Identifier(original.id) else {
+        throw OfficeRefusal(.unknown, "the photo's file is missing")
+      }
+      for name in [EvidenceName.file(.capture, id), EvidenceName.archive(id, agency: agency)] {
+        if let bytes = try store.bytes(of: name) { return bytes }
+      }
+      throw OfficeRefusal(.unknown, "the photo's file is missing")
+    }
+    return try service.all(in: agency).reversed()
+      .filter { wanted.contains($0.below.id) || wanted.contains($0.above.id) }
+      .compactMap { record in
+        Identifier(record.id).map { id in
+          Dossier.CompositePart(
+            record, jpeg: { try service.file(id, in: agency) },
+            below: { try file(of: record.below) }, above: { try file(of: record.above) })
+        }
+      }
   }
 
   /// Returns the full names of the people who did something with a task, by their logins.

@@ -45,6 +45,7 @@ extension Operation {
         var run = BackupRun(
           writer: writer, folder: configuration.folder.path, photos: photos, progress: progress)
         try run.addKeys()
+        try run.addComposites()
         let copy = try OfficeStore(path: copyPath)
         do {
           try Backup.requireWhole(try copy.damages(), path: live.path)
@@ -132,6 +133,16 @@ private struct BackupRun {
       try run.require(name, digest: digest)
     }
     self = run
+  }
+
+  /// Adds the composites. One that is removed meanwhile is no difference.
+  func addComposites() throws {
+    let shelf = "\(folder)/\(CompositeShelf.officeFolder)"
+    for name in try CompositeShelf(folder: shelf).fileNames() {
+      _ = try writer.add(
+        file: "\(shelf)/\(name)",
+        as: "\(BackupLayout.office.folder)\(CompositeShelf.officeFolder)/\(name)")
+    }
   }
 
   /// Adds the archive pictures on which photo points rest.

@@ -50,6 +50,10 @@ extension PhotoPoints {
     } catch {
       throw OfficeRefusal(.inputInvalid, "the picture cannot be used: \("\(error)")")
     }
+    guard CompositeReading(bytes) == nil else {
+      throw OfficeRefusal(
+        .inputInvalid, "the picture is a composite of two photos, not a photograph")
+    }
     try requireDisk()
     let id = Identifier(at: clock.deviceTime)
     try photos.write(bytes, as: EvidenceName.archive(id, agency: agency))

@@ -77,7 +77,17 @@ extension PhotoPages {
     let known: HTML? =
       repeated == nil && own == nil
       ? nil : HTML.facts([(t("Repeats"), repeated), (t("Photo points"), own)])
-    return "\(known)\(pointForm(of: received, reader))"
+    return "\(known)\(pointForm(of: received, reader))\(composeLink(of: received, reader))"
+  }
+
+  /// Returns the link to the pages that lay another photo over a photo, or under it.
+  private func composeLink(of received: ReceivedPhoto, _ reader: Reader) -> HTML? {
+    guard received.hidden == nil, received.deletedReason == nil, reader.own == nil else {
+      return nil
+    }
+    return """
+      <p><a href="/compose/choose?photo=\(received.photo.id.description)">\(t("Then and now"))</a></p>
+      """
   }
 
   /// Returns the form that makes a photo point of a photo; nil for a photo that cannot be a

@@ -261,7 +261,7 @@ struct PhotoPointPages: OfficePage {
       t("Compare two photos of {1}", series.point.title), reader, current: "/points",
       scripts: [PicturePair.script.href], styles: [PicturePair.style.href],
       """
-      <nav class="way" aria-label="\(t("Series"))"><a class="button quiet" href="\(address)" data-key="u">\(t("Back to the photo point"))</a></nav>
+      <nav class="way" aria-label="\(t("Series"))"><a class="button quiet" href="\(address)" data-key="u">\(t("Back to the photo point"))</a>\(composeLink(earlier.photo.id, later.photo.id))</nav>
       <h1>\(series.point.title)</h1>
       \(pair.choice(of: sides, chosen: chosen, address: "\(address)/compare"))
       \(try await pair.html(earlier, later))
@@ -292,9 +292,16 @@ struct PhotoPointPages: OfficePage {
       t("Compare two photos of {1}", point.title), reader, current: "/points",
       scripts: [PicturePair.script.href], styles: [PicturePair.style.href],
       """
-      <nav class="way" aria-label="\(t("Series"))"><a class="button quiet" href="\(address)" data-key="u">\(t("Back to the photo point"))</a></nav>
+      <nav class="way" aria-label="\(t("Series"))"><a class="button quiet" href="\(address)" data-key="u">\(t("Back to the photo point"))</a>\(composeLink(point.reference.photo, photo.id))</nav>
       <h1>\(point.title)</h1>\(pair)
       """)
+  }
+
+  /// Returns the link that lays one photo over another one.
+  private func composeLink(_ one: Identifier, _ other: Identifier) -> HTML {
+    """
+    <a class="button quiet" href="/compose?with=\(one.description)&amp;photo=\(other.description)&amp;match=yes">\(t("Then and now"))</a>
+    """
   }
 
   /// Returns the photos of a series in their order.

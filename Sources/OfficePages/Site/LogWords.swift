@@ -43,6 +43,11 @@ package struct LogWords {
     "<a href=\"/points/\(id)\">\(t("photo point"))</a>"
   }
 
+  /// Returns the word for a composite, as a link to it.
+  package func composite(_ id: String) -> HTML {
+    "<a href=\"/composites/\(id)\">\(t("composite"))</a>"
+  }
+
   /// Returns the word for a track, as a link to the tracks.
   package func track() -> HTML { "<a href=\"/tracks\">\(t("track"))</a>" }
 
@@ -91,6 +96,7 @@ package struct LogWords {
   private func ofThing(_ entry: LogEntry) -> HTML? {
     let who = person(entry.person)
     let (photo, track, point) = (photo(entry.subject), track(), point(entry.subject))
+    let composite = composite(entry.subject)
     let about = task((entry.detail ?? "").dropFirst("task ".count))
     switch entry.action {
     case "photo-assigned": return t.html("{1} assigned the {2} to {3}", who, photo, about)
@@ -101,6 +107,9 @@ package struct LogWords {
     case "point-changed": return t.html("{1} changed the {2}", who, point)
     case "point-withdrawn": return t.html("{1} withdrew the {2}", who, point)
     case "point-brought-back": return t.html("{1} brought the {2} back", who, point)
+    case "composite-made": return t.html("{1} made the {2}", who, composite)
+    case "composite-changed": return t.html("{1} changed the {2}", who, composite)
+    case "composite-removed": return t.html("{1} removed the {2}", who, composite)
     case "repeat-malformed":
       return t.html(
         "{1} delivered the {2}, and nobody can read which photo point it repeats", who, photo)

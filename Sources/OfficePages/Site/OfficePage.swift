@@ -73,6 +73,7 @@ extension OfficePage {
       : [
         (t("Tasks"), "/tasks", true), (t("Map"), "/map", sees),
         (t("Photos without a task"), "/photos", true), (t("Photo points"), "/points", sees),
+        (t("Composites"), "/composites", sees),
         (t("Tracks"), "/tracks", true), (t("Inspectors"), "/inspectors", sees),
         (t("People"), "/people", reader.role == .administrator),
         (t("Policy"), "/policy", reader.role == .administrator),
@@ -118,6 +119,8 @@ extension OfficePage {
         "The tasks are ordered, one for each inspector. They get them at their next contact."),
       "changed": t("The order is changed. The earlier order is kept."),
       "saved": t("Saved."),
+      "composite": t("The composite is made. It says so in the picture."),
+      "composite-removed": t("The composite is removed. Both photos stay."),
       "assigned": t("The photo now belongs to this task. Its sealed record is unchanged."),
       "unassigned": t("The photo has no task again."),
       "password": t("Your password is changed. You are signed out everywhere else."),

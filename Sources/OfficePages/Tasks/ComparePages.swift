@@ -47,7 +47,8 @@ struct ComparePages: OfficePage {
       t("Compare two photos"), reader, current: "/tasks", help: .review,
       scripts: [PicturePair.script.href], styles: [PicturePair.style.href],
       """
-      <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/tasks/\(id.description)" data-key="u">\(t("Back to the task"))</a></nav>
+      <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/tasks/\(id.description)" data-key="u">\(t("Back to the task"))</a>
+      <a class="button quiet" href="/compose?with=\(whole[left].photo.id.description)&amp;photo=\(whole[right].photo.id.description)">\(t("Then and now"))</a></nav>
       <h1>\(view.task.name)</h1>
       \(pair.choice(of: sides, chosen: [left, right], address: "/tasks/\(id.description)/compare"))
       \(try await pair.html(sides[chosen[0]], sides[chosen[1]]))

@@ -24,7 +24,7 @@ extension DataFolder {
   static let backedUpFiles: Set = ["office.choice"]
 
   /// The folders below `field/` whose files a backup holds, whether or not the database names them.
-  static let backedUpFolders: Set = ["keys", "certificates", "receipts"]
+  static let backedUpFolders: Set = ["keys", "certificates", "receipts", "composites"]
 
   /// The files and folders that a backup leaves out, by the first name below the data directory or
   /// below `field/`, each with the reason. A restored unit works without all of them; a name that

@@ -37,6 +37,9 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(help: "Instead: how long previews of this many drawn photos of 12 megapixels take.")
   var thumbnails: Int?
 
+  @Option(help: "Instead: how long this many composites of two drawn photos of 12 megapixels take.")
+  var composites: Int?
+
   @Option(help: "Instead: how long a PDF of the photos (*.jpg) in this folder takes.")
   var pdf: String?
 
@@ -60,12 +63,16 @@ struct MeasureCommand: AsyncParsableCommand {
     if let thumbnails, !(1...1000).contains(thumbnails) {
       throw ValidationError("--thumbnails must be 1 to 1000.")
     }
+    if let composites, !(1...1000).contains(composites) {
+      throw ValidationError("--composites must be 1 to 1000.")
+    }
     guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000.") }
   }
 
   func run() async throws {
     if let fill { return try send(fill) }
     if let pdf { return try document(URL(fileURLWithPath: pdf)) }
+    if let composites { return try compose(composites) }
     let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
     let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
     defer { if !keep { try? FileManager.default.removeItem(at: place) } }
@@ -160,6 +167,24 @@ struct MeasureCommand: AsyncParsableCommand {
       Terminal.say(
         "photo points nearby among \(points): median \(DecimalText.fixed(median, places: 2)) ms, p99"
           + " \(DecimalText.fixed(late, places: 2)) ms")
+    }
+  }
+
+  private func compose(_ count: Int) throws {
+    let sample = try CompositeMeasure.run(count: count, at: MachineClock().deviceTime)
+    let (median, slowest) = (sample.seconds[count / 2], sample.seconds[count - 1])
+    if common.isJSON {
+      Terminal.say(
+        .members([
+          ("composites", .integer(count)), ("medianSeconds", .rounded(median, 3)),
+          ("slowestSeconds", .rounded(slowest, 3)),
+          ("residentBytes", .integer(sample.residentBytes)),
+        ]))
+    } else {
+      Terminal.say(
+        "composites of two photos of 12 MP: median \(DecimalText.fixed(median, places: 2)) s, slowest"
+          + " \(DecimalText.fixed(slowest, places: 2)) s (limit 1),"
+          + " \(sample.residentBytes / 1_000_000) MB at most (limit 200)")
     }
   }
 

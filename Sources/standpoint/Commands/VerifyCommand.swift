@@ -3,6 +3,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Positioning
+import Store
 import TimeAndText
 
 /// Checks evidence.
@@ -29,6 +30,7 @@ struct VerifyCommand: AsyncParsableCommand {
     var verdict = EvidenceVerdict.intact
     var checked = 0
     var logs = 0
+    var composites = 0
     var keys: Set<String> = []
     var findings: [Finding] = []
     var issuers: [Issuer] = []
@@ -44,6 +46,7 @@ struct VerifyCommand: AsyncParsableCommand {
       verdict = max(verdict, report.verdict)
       checked += report.checked
       logs += report.logs
+      composites += report.composites
       keys.formUnion(report.keys)
       issuers.append(report.issuer)
       fingerprints.append(report.issuerFingerprint)
@@ -64,7 +67,7 @@ struct VerifyCommand: AsyncParsableCommand {
       whole.add(try verify(path, trust), of: paths.count > 1 ? path : nil)
     }
     Terminal.endProgress()
-    if whole.checked + whole.logs == 0, whole.verdict == .intact {
+    if whole.checked + whole.logs + whole.composites == 0, whole.verdict == .intact {
       Terminal.complain("standpoint: nothing sealed in \(paths.joined(separator: ", "))")
       throw ExitStatus.badInput
     }
@@ -101,8 +104,7 @@ struct VerifyCommand: AsyncParsableCommand {
       throw FieldUnitError.unreadable(path: path, reason: "there is no such file or folder")
     }
     // A pipe or a device in a file's place would never end.
-    var status = stat()
-    guard stat(path, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+    guard isFolder.boolValue || FileStatus(ofPath: path)?.isFile ?? false else {
       throw FieldUnitError.unreadable(path: path, reason: "it is neither a file nor a folder")
     }
     let files: any EvidenceFiles
@@ -120,9 +122,18 @@ struct VerifyCommand: AsyncParsableCommand {
         path.hasSuffix(".log") ? EvidenceFolder(file: path) : EvidenceFolder(photo: path)
       scope = .single
     }
-    return Verifier.verify(files, scope: scope, trust: trust) { done, all in
+    let further = scope == .single ? EvidenceFolder(pictures: picturesBeside(path)) : nil
+    return Verifier.verify(files, scope: scope, trust: trust, further: further) { done, all in
       if all > 20 { Terminal.progress("\(path): \(done) of \(all)") }
     }
+  }
+
+  /// Returns the pictures in which a composite's photos may be: those that were named, too, and those
+  /// in its folder.
+  private func picturesBeside(_ path: String) -> [String] {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return paths.filter { $0 != path } + names.map { "\(folder)/\($0)" }
   }
 
   /// Returns true for a bundle, which is known by its contents, whatever its name.
@@ -144,6 +155,7 @@ struct VerifyCommand: AsyncParsableCommand {
         "verdict": .string(whole.verdict.rawValue),
         "issuer": .string((whole.isTrusted ? Issuer.trusted : .unknown).rawValue),
         "checked": .integer(whole.checked), "logs": .integer(whole.logs),
+        "composites": .integer(whole.composites),
         "keys": .array(whole.keys.sorted().map { .string($0) }), "findings": .array(list),
       ]
       answer["issuerFingerprint"] = whole.fingerprint.map { .string($0) }
@@ -157,8 +169,13 @@ struct VerifyCommand: AsyncParsableCommand {
     }
     let seals = "\(whole.checked) seal\(whole.checked == 1 ? "" : "s")"
     let logs = "\(whole.logs) log\(whole.logs == 1 ? "" : "s")"
-    let what =
-      whole.logs == 0 ? seals : whole.checked == 0 ? logs : "\(seals) and \(logs)"
+    let composites =
+      "\(whole.composites) composite\(whole.composites == 1 ? "" : "s"), no evidence"
+    let counted = [
+      whole.checked > 0 || whole.logs + whole.composites == 0 ? seals : nil,
+      whole.logs > 0 ? logs : nil, whole.composites > 0 ? composites : nil,
+    ]
+    let what = counted.compactMap(\.self).joined(separator: " and ")
     Terminal.say("\(whole.verdict.rawValue): \(what) checked")
     let keys =
       "key\(whole.keys.count == 1 ? "" : "s") \(whole.keys.sorted().joined(separator: ", "))"
