@@ -152,6 +152,11 @@ def compose(browser, office, field, point, photo, repeat):
             press(page, "compose-choose")
             page.locator(f".compose-choice a[href*='photo={photo}']").click()
         address = page.url
+        composites.ready(page)
+        if side == "field":
+            drawn = composites.frames(page)
+            assert drawn >= composites.LEAST_FRAMES, f"{drawn:.0f} pictures a second follow a finger"
+            print(f"composites: {drawn:.0f} pictures a second follow a finger at {page.viewport_size['width']} px")
         taken, file = composites.make(page, base, look, press, f"compose-{side}")
         originals = [page.request.get(f"{base}/photos/{one}/photo.jpg").body() for one in (photo, repeat)]
         composites.verified(PROGRAM, file, FOLDER / f"verify-{side}", originals)

@@ -219,7 +219,7 @@ struct CompositeFileTests {
       let path = folder.appendingPathComponent("a.jpg").path
       try Data(file).write(to: URL(fileURLWithPath: path))
       let read = try await Program.run(
-        try #require(Program.tool("exiftool")), ["-G1", "-s", "-a", path])
+        try #require(Program.tool("exiftool")), ["-G1", "-s", "-a", "-EXIF:all", "-XMP:all", path])
       #expect(read.status == 0, "\(read.errors)")
       for words in [
         "compositeCapture", "Composite, not a photograph", below.original.id, above.original.id,

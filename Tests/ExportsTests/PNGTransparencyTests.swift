@@ -1,4 +1,5 @@
 import Foundation
+import Imagery
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
+import Evidence
 import Foundation
+import Imagery
 import Inspection
 import Positioning
 import Receivers
@@ -79,6 +81,18 @@ struct BackupKindsTests {
     }
   }
 
+  /// Lays one photo over another one.
+  private func compose(_ above: Photo, _ below: Photo, _ unit: InspectorUnit) throws {
+    let (base, upper) = (
+      try unit.composites.source(below.id), try unit.composites.source(above.id)
+    )
+    let (lower, higher) = (try base.size, try upper.size)
+    let plan = CompositePlan(
+      layingWidth: higher.width, height: higher.height, overWidth: lower.width,
+      height: lower.height)
+    _ = try unit.composites.make(nil, plan, below: base, above: upper)
+  }
+
   @Test("what a working day leaves is in one of the lists, and receipts and office come back")
   func day() async throws {
     try await FieldSite.with { site in
@@ -88,8 +102,10 @@ struct BackupKindsTests {
       try await site.signIn()
       let unit = try #require(try site.server.unit())
       let photo = try await site.scene.capture(site.scene.request(samples: 4))
+      let later = try await site.scene.capture(site.scene.request(samples: 4))
+      try compose(photo, later, unit)
       _ = try await site.browser.get("/photos/\(photo.id)/thumbnail.jpg")
-      try unit.sendPhotos([photo.id])
+      try unit.sendPhotos([photo.id, later.id])
       for _ in 0..<1000 {
         if try unit.outbox().isEmpty { break }
         _ = try await site.browser.post("/deliver")

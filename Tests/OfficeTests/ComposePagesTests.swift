@@ -105,7 +105,7 @@ struct ComposePagesTests {
         ("softness", "nan", "softness must be a number from 0 to 1"),
         ("windowX", "99999", "Nothing of the picture above would be seen"),
         ("placeScale", "0", "needs a scale from 0.001 to 1000"),
-        ("windowWidth", "<b>", "The window needs a width"), ("cropX", "5", "The crop must lie"),
+        ("windowWidth", "wide", "The window needs a width"), ("cropX", "5", "The crop must lie"),
       ] {
         var form = form
         form[name] = wrong
@@ -114,11 +114,10 @@ struct ComposePagesTests {
         #expect(refused.status == 422, "\(name)")
         #expect(refused.body.contains(words), "\(name)")
         #expect(refused.body.contains("value=\"12.5\""), "\(name)")
-        #expect(!refused.body.contains("value=\"<b>\""))
         #expect(
           try await otto.get(
             "/compose/preview.jpg?"
-              + form.map { "\($0.key)=\($0.value.replacing("<b>", with: "b"))" }
+              + form.map { "\($0.key)=\($0.value)" }
               .joined(separator: "&")
           ).status == 422, "\(name)")
       }

@@ -1,6 +1,5 @@
 import Evidence
 import Foundation
-import Geodesy
 import Imagery
 import Inspection
 import Store
@@ -21,11 +20,6 @@ package struct Composites: OfficeService {
 }
 
 extension Composites {
-  /// The most photos that are offered beside one.
-  private static let offeredAtMost = 60
-  /// The distance within which another photo may show the same, metres.
-  private static let nearMetres = 100.0
-
   /// Returns a photo of the agency, or the archive picture of a photo point, as a source.
   /// - Throws: `OfficeRefusal`, `CompositeProblem`, `ImageryError`.
   package func source(_ id: Identifier, in agency: String) async throws -> CompositeSource {
@@ -52,41 +46,6 @@ extension Composites {
     return try CompositeSource(
       file: file, id: received.photo.id.description, taken: received.photo.deviceTime.rfc3339,
       agency: agency)
-  }
-
-  /// Returns the photos that may show the same as one: those of its task, of its photo points, and
-  /// those taken near it, the nearest first; each with the time at which it was taken.
-  /// - Throws: `StoreError.unknown`.
-  package func candidates(
-    for id: Identifier, in agency: String
-  ) async throws -> (photo: ReceivedPhoto, others: [(id: Identifier, taken: DeviceTime)]) {
-    let now = clock.deviceTime
-    return try await database.read(in: agency) { session in
-      let photo = try session.photos.photo(id)
-      let here = photo.photo.position.coordinate
-      var found: [Identifier: (metres: Double, taken: DeviceTime)] = [:]
-      func offer(_ other: Photo) {
-        found[other.id] = (
-          Geodesic.distanceMetres(from: here, to: other.position.coordinate), other.deviceTime
-        )
-      }
-      if let task = photo.photo.task {
-        for other in try session.photos.list(.task(task))
-        where other.hidden == nil && other.deletedReason == nil { offer(other.photo) }
-      }
-      if let box = CoordinateBox.around(here, metres: Self.nearMetres) {
-        for other in try session.map.placedPhotos(in: box, nil, at: now, limit: 400) {
-          found[other.id] = (Geodesic.distanceMetres(from: here, to: other.place), other.time)
-        }
-      }
-      found[id] = nil
-      let nearest = found.sorted {
-        ($0.value.metres, $0.key.description) < ($1.value.metres, $1.key.description)
-      }
-      return (
-        photo, nearest.prefix(Self.offeredAtMost).map { (id: $0.key, taken: $0.value.taken) }
-      )
-    }
   }
 
   /// Makes a composite, and keeps it.

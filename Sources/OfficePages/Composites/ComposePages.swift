@@ -1,10 +1,12 @@
 import Composing
 import Evidence
+import Geodesy
 import Guide
 import Imagery
 import Inspection
 import Matching
 import Office
+import Store
 import Sync
 import TimeAndText
 import Web
@@ -44,6 +46,11 @@ private struct OfficeComposeSite: ComposeSite {
   let reader: PageReader
   let t: Texts
 
+  /// The most photos that are offered beside one.
+  private static let offeredAtMost = 60
+  /// The distance within which another photo may show the same, metres.
+  private static let nearMetres = 100.0
+
   var formField: HTML { reader.request.formField }
 
   private func identifier(_ text: String) throws -> Identifier {
@@ -61,10 +68,45 @@ private struct OfficeComposeSite: ComposeSite {
     with id: String
   ) async throws -> (photo: CompositeParts.Choice, others: [CompositeParts.Choice]) {
     let id = try identifier(id)
-    let found = try await office.composites.candidates(for: id, in: reader.agency)
+    let found = try await candidates(for: id)
     return (
       choice(id, found.photo.photo.deviceTime), found.others.map { choice($0.id, $0.taken) }
     )
+  }
+
+  /// Returns the photos that may show the same as one: those of its task, of its photo points, and
+  /// those taken near it, the nearest first; each with the time at which it was taken.
+  /// - Throws: `StoreError.unknown`.
+  private func candidates(
+    for id: Identifier
+  ) async throws -> (photo: ReceivedPhoto, others: [(id: Identifier, taken: DeviceTime)]) {
+    let now = office.clock.deviceTime
+    return try await office.database.read(in: reader.agency) { session in
+      let photo = try session.photos.photo(id)
+      let here = photo.photo.position.coordinate
+      var found: [Identifier: (metres: Double, taken: DeviceTime)] = [:]
+      func offer(_ other: Photo) {
+        found[other.id] = (
+          Geodesic.distanceMetres(from: here, to: other.position.coordinate), other.deviceTime
+        )
+      }
+      if let task = photo.photo.task {
+        for other in try session.photos.list(.task(task))
+        where other.hidden == nil && other.deletedReason == nil { offer(other.photo) }
+      }
+      if let box = CoordinateBox.around(here, metres: Self.nearMetres) {
+        for other in try session.map.placedPhotos(in: box, nil, at: now, limit: 400) {
+          found[other.id] = (Geodesic.distanceMetres(from: here, to: other.place), other.time)
+        }
+      }
+      found[id] = nil
+      let nearest = found.sorted {
+        ($0.value.metres, $0.key.description) < ($1.value.metres, $1.key.description)
+      }
+      return (
+        photo, nearest.prefix(Self.offeredAtMost).map { (id: $0.key, taken: $0.value.taken) }
+      )
+    }
   }
 
   private func choice(_ id: Identifier, _ taken: DeviceTime) -> CompositeParts.Choice {

@@ -14,9 +14,9 @@
 // Cost: one pass over the bytes.
 
 /// A PNG's data, with the values that a PDF must state about them.
-struct PNGTile {
+package struct PNGTile {
   /// The way in which a pixel's samples become a colour.
-  enum Colours: Hashable {
+  package enum Colours: Hashable {
     case grey
     case colour
     /// A palette with red, green and blue of each entry.
@@ -25,7 +25,7 @@ struct PNGTile {
     case colourWithTransparency
 
     /// The number of samples of a pixel.
-    var samples: Int {
+    package var samples: Int {
       switch self {
       case .grey, .palette: 1
       case .greyWithTransparency: 2
@@ -35,21 +35,21 @@ struct PNGTile {
     }
   }
 
-  let width: Int
-  let height: Int
+  package let width: Int
+  package let height: Int
   /// The bits of a sample: 1, 2, 4, 8 or 16.
-  let bitsPerSample: Int
-  let colours: Colours
+  package let bitsPerSample: Int
+  package let colours: Colours
   /// The one colour that is see-through, with a number for each sample; nil if there is none.
-  let maskedSamples: [Int]?
+  package let maskedSamples: [Int]?
   /// The zlib stream of all IDAT chunks.
-  let data: [UInt8]
+  package let data: [UInt8]
 
   /// The largest side, in pixels: map tiles have 256 or 512, and a much larger picture is no tile.
-  static let sideAtMost = 4096
+  package static let sideAtMost = 4096
 
   /// Creates a tile from a PNG's bytes; nil if they are not a PNG that can be used as it is.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
     var header: ArraySlice<UInt8>?
     var palette: [UInt8] = []
