@@ -33,6 +33,12 @@ public protocol ComposeSite: Sendable {
   func remove(_ id: String) async throws
 }
 
+/// The thread on which composites are drawn, so that no other answer waits for them.
+public enum ComposeLane {
+  /// One thread: drawing itself takes all cores.
+  public static let pictures = WorkLane(width: 1)
+}
+
 /// Pictures cannot be compared on this machine, or not now.
 public struct ComposeUnmatched: Error, Sendable {
   /// Creates the error.
@@ -211,8 +217,10 @@ public struct ComposeFlow<Site: ComposeSite>: Sendable {
     let entries = CompositeEntries { request.query[$0] }
     do {
       let (below, above) = try await sources(entries)
-      let bytes = try CompositeFile.preview(
-        try entries.plan(), below: below, above: above, maximumSide: screenPixels)
+      let plan = try entries.plan()
+      let bytes = try await ComposeLane.pictures.run {
+        try CompositeFile.preview(plan, below: below, above: above, maximumSide: screenPixels)
+      }
       return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
     } catch let error where error is CompositeProblem || error is ImageryError {
       return .empty(422)
@@ -224,7 +232,8 @@ public struct ComposeFlow<Site: ComposeSite>: Sendable {
     do {
       let source = try await site.source(request.query["id"] ?? "")
       return .bytes(
-        try Thumbnail.jpeg(of: source.file, .reference), mediaType: "image/jpeg", fileName: nil,
+        try await ComposeLane.pictures.run { try Thumbnail.jpeg(of: source.file, .reference) },
+        mediaType: "image/jpeg", fileName: nil,
         isAttachment: false
       ).setting(header: "Cache-Control", to: "private, max-age=3600")
     } catch let error where error is CompositeProblem || error is ImageryError {
@@ -265,9 +274,7 @@ public struct ComposeFlow<Site: ComposeSite>: Sendable {
   /// Leads to the page on which a composite is changed.
   public func change(_ id: String) async throws -> WebResponse {
     let record = try await site.composite(id)
-    let entries = CompositeEntries(
-      record, below: try await site.source(record.below.id),
-      above: try await site.source(record.above.id))
+    let entries = CompositeEntries(record, above: try await site.source(record.above.id))
     return .redirect("\(ComposeView.path)?\(entries.query)")
   }
 
@@ -281,9 +288,10 @@ public struct ComposeFlow<Site: ComposeSite>: Sendable {
 
   /// Returns a small picture of a composite.
   public func thumbnail(_ id: String) async throws -> WebResponse {
-    .bytes(
-      try Thumbnail.jpeg(of: try await site.file(id)), mediaType: "image/jpeg", fileName: nil,
-      isAttachment: false)
+    let file = try await site.file(id)
+    return .bytes(
+      try await ComposeLane.pictures.run { try Thumbnail.jpeg(of: file) },
+      mediaType: "image/jpeg", fileName: nil, isAttachment: false)
   }
 
   /// Removes a composite, and leads to the list.

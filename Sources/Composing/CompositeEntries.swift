@@ -48,7 +48,7 @@ public struct CompositeEntries: Hashable, Sendable {
   }
 
   /// Creates the entries that show a composite's plan.
-  public init(_ record: CompositeRecord, below: CompositeSource, above: CompositeSource) {
+  public init(_ record: CompositeRecord, above: CompositeSource) {
     // The page calls the earlier one old; an archive picture's date alone sorts as well.
     isSwapped = record.below.taken < record.above.taken
     old = isSwapped ? record.below.id : record.above.id
@@ -63,22 +63,15 @@ public struct CompositeEntries: Hashable, Sendable {
   /// True if the address names no number: the page then proposes some.
   var isBare: Bool { texts.isEmpty }
 
-  /// Proposes numbers: the photo above lies over the whole of the one below, and is seen through a
-  /// soft window in the middle.
+  /// Fills in the numbers that a page begins with, if there are none.
   public mutating func propose(below: CompositeSource, above: CompositeSource) throws {
     guard isBare else { return }
     let (base, upper) = (try below.size, try above.size)
-    var plan = CompositePlan(
-      layingWidth: upper.width, height: upper.height, overWidth: base.width, height: base.height,
-      shape)
-    plan.window.halfWidth *= Self.proposedShare
-    plan.window.halfHeight *= Self.proposedShare
-    plan.softness = Self.proposedSoftness
-    show(plan)
+    show(
+      CompositePlan.proposed(
+        layingWidth: upper.width, height: upper.height, overWidth: base.width, height: base.height,
+        shape))
   }
-
-  private static let proposedShare = 0.6
-  private static let proposedSoftness = 0.3
 
   /// Puts a plan's numbers into the fields.
   /// - Parameter upper: the size of the photo above; nil if it is not known.

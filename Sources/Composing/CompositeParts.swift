@@ -84,7 +84,7 @@ public struct CompositeParts: Sendable {
   }
 
   /// Returns the photos that may be laid over or under one.
-  /// - Parameter choices: those of the same task, of the same photo point or near it, nearest in place first.
+  /// - Parameter choices: those of the same task or near it, the nearest first.
   public func choices(_ choices: [Choice], with photo: Choice) -> HTML {
     let items = choices.map { choice -> HTML in
       """
@@ -93,7 +93,7 @@ public struct CompositeParts: Sendable {
     }
     let found: HTML =
       items.isEmpty
-      ? "<p class=\"empty\">\(t("There is no other photo of its task, of its photo point, or near it."))</p>"
+      ? "<p class=\"empty\">\(t("There is no other photo of its task or near it."))</p>"
       : "<ul class=\"compose-choice\">\(items)</ul>"
     return """
       <p>\(t("Choose the other photo. The earlier of both is laid over the later one."))</p>

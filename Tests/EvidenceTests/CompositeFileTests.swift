@@ -152,6 +152,26 @@ struct CompositeFileTests {
     }
   }
 
+  @Test("a photo whose file was changed is refused, and its manifest is vouched for nowhere")
+  func alteredSource() throws {
+    var changed = below.file
+    changed[try #require(try JPEGMetadata(changed).imageDataRanges.last).lowerBound + 200] ^= 1
+    #expect(throws: CompositeProblem.altered) { _ = try CompositeSource(sealed: changed) }
+    #expect(throws: CompositeProblem.altered) {
+      _ = try CompositeSource(
+        file: changed, id: below.original.id, taken: below.original.taken, agency: "example",
+        digest: below.original.digest)
+    }
+    // A side that knows no digest may use it: its manifest then stays out.
+    let source = try CompositeSource(
+      file: changed, id: "x", taken: "2020-01-01", agency: "example")
+    #expect(source.manifests.isEmpty && source.original.manifest == nil)
+    var record = Self.record(source, above, .ellipse)
+    let file = try CompositeFile.make(
+      &record, below: source, above: above, certificate: try day.certificate(), key: day.key)
+    #expect(CompositeReading(file)?.problems == [])
+  }
+
   @Test("each photo's sides and turn are followed: other proportions, upside down, one pixel wide")
   func shapes() throws {
     let wide = try PixelBuffer(width: 90, height: 30, colour: Colour(red: 250, green: 0, blue: 0))

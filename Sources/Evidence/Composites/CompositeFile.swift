@@ -90,15 +90,10 @@ public enum CompositeFile {
   private static func decoded(
     _ below: [UInt8], _ above: [UInt8], _ maximumSide: Int?
   ) throws -> (PixelBuffer, PixelBuffer) {
-    let files = [below, above]
-    nonisolated(unsafe) var results = [Result<PixelBuffer, any Error>?](repeating: nil, count: 2)
-    let lock = NSLock()
-    DispatchQueue.concurrentPerform(iterations: 2) { number in
-      let result = Result { try PixelBuffer(upright: files[number], maximumSide: maximumSide) }
-      lock.withLock { results[number] = result }
+    let results = Verifier.atOnce([below, above]) { file in
+      Result { try PixelBuffer(upright: file, maximumSide: maximumSide) }
     }
-    guard let base = results[0], let source = results[1] else { throw CompositeProblem.notSealed }
-    return (try base.get(), try source.get())
+    return (try results[0].get(), try results[1].get())
   }
 
   private static func scale(of decoded: PixelBuffer, _ file: [UInt8]) throws -> Double {
@@ -170,7 +165,7 @@ public enum CompositeFile {
     let path = manifest.map { "/c2pa/\($0.label)" }
     let signature = manifest?.child(ManifestDraft.signatureLabel)
     let signaturePath = path.map { "\($0)/\(ManifestDraft.signatureLabel)" }
-    // A reader who has the photo can check all of its manifest. The manifests came out of sealed files.
+    // `CompositeSource` has checked the manifest against its file.
     let results = signaturePath.map { path in
       CBOR.map([
         "activeManifest": CBOR.map([

@@ -9,7 +9,7 @@ public struct CompositeSource: Sendable {
   public let agency: String?
   /// The JPEG file.
   public let file: [UInt8]
-  /// The C2PA manifests in the file, its own last; empty if it has none that can be read.
+  /// The C2PA manifests in the file, its own last; empty if it has none that holds.
   let manifests: [JUMBF]
 
   /// The picture's size in pixels, upright.
@@ -29,22 +29,22 @@ public struct CompositeSource: Sendable {
   /// - Throws: `CompositeProblem`.
   public init(file: [UInt8], id: String, taken: String, agency: String?) throws {
     let metadata = try JPEGMetadata(file)
-    let store = metadata.manifestStore
     if CompositeReading(file, metadata) != nil { throw CompositeProblem.compositeOfComposite }
-    manifests = store.flatMap { try? ManifestReading.manifests($0) } ?? []
+    // The composite's manifest says that those in it were validated: one that does not hold stays out.
+    manifests = ManifestReading.sound(in: metadata, file: file) ?? []
     self.file = file
     self.agency = agency
     original = CompositeRecord.Original(
       id: id, taken: taken, digest: Digest.hexadecimal(file), manifest: manifests.last?.label)
   }
 
-  /// Creates a source of a sealed photo, whose identifier and time its record says.
-  /// - Throws: `CompositeProblem`.
-  public init(file: [UInt8], record: JSONValue) throws {
-    guard let id = record["id"]?.text, let taken = record["time"]?["device"]?.text else {
-      throw CompositeProblem.notSealed
-    }
-    try self.init(file: file, id: id, taken: taken, agency: record["agency"]?.text)
+  /// Creates a source of a photo that a side keeps under the digest of its file.
+  /// - Throws: `CompositeProblem.altered` if the file is another one by now.
+  public init(
+    file: [UInt8], id: String, taken: String, agency: String, digest: String
+  ) throws {
+    try self.init(file: file, id: id, taken: taken, agency: agency)
+    guard original.digest == digest else { throw CompositeProblem.altered }
   }
 
   /// Creates a source of a sealed photo's file alone, whose record its C2PA manifest repeats.
@@ -52,13 +52,17 @@ public struct CompositeSource: Sendable {
   public init(sealed file: [UInt8]) throws {
     let metadata = try JPEGMetadata(file)
     if CompositeReading(file, metadata) != nil { throw CompositeProblem.compositeOfComposite }
-    guard let store = metadata.manifestStore,
-      let manifest = try? ManifestReading.manifests(store).last,
+    guard metadata.manifestStore != nil else { throw CompositeProblem.notSealed }
+    guard let manifest = ManifestReading.sound(in: metadata, file: file)?.last else {
+      throw CompositeProblem.altered
+    }
+    guard
       let bytes = manifest.child(ManifestDraft.assertionsLabel)?
         .child(CaptureManifest.recordLabel)?.content?.bytes,
-      let record = try? JSONValue(parsing: bytes)
+      let record = try? JSONValue(parsing: bytes), let id = record["id"]?.text,
+      let taken = record["time"]?["device"]?.text
     else { throw CompositeProblem.notSealed }
-    try self.init(file: file, record: record)
+    try self.init(file: file, id: id, taken: taken, agency: record["agency"]?.text)
   }
 }
 
@@ -66,6 +70,8 @@ public struct CompositeSource: Sendable {
 public enum CompositeProblem: Error, Hashable, Sendable, Worded {
   /// Nothing seals the picture, so that nobody could say what it shows and when.
   case notSealed
+  /// The file is no longer the one that was sealed.
+  case altered
   /// One of the pictures is a composite itself.
   case compositeOfComposite
   /// Both are one photo.
@@ -82,6 +88,8 @@ public enum CompositeProblem: Error, Hashable, Sendable, Worded {
     switch self {
     case .notSealed:
       "It is not a sealed photo: it holds no record. Give a photo's identifier, or a file as this program stores it."
+    case .altered:
+      "Its file is not the one that was sealed: it was changed or damaged. Take the photo's file from a backup or from the office."
     case .compositeOfComposite:
       "It is a composite already. Choose the photos from which it was made."
     case .samePhoto: "Both are the same photo. Choose an earlier and a later one."

@@ -32,7 +32,7 @@ extension Verifier {
     }
   }
 
-  /// Says of each composite that it is one, and whether it was made from the photos that it names.
+  /// Notes each composite, and makes it again from the photos that it names if they are here.
   mutating func checkComposites() {
     guard !composites.isEmpty else { return }
     let wanted = Set(
@@ -96,7 +96,7 @@ extension Verifier {
       }
     }
     var budget = Self.originalsSearchedAtMost
-    for shelf in [files, further].compactMap(\.self) {
+    for shelf in [files, further()].compactMap(\.self) {
       for path in shelf.paths where found.count < wanted.count && budget > 0 {
         guard Self.isPicture(path) else { continue }
         budget -= 1

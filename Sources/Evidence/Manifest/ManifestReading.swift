@@ -22,6 +22,16 @@ enum ManifestReading {
     }
   }
 
+  /// Returns the manifests of a file, the active one last; nil if it has none, or if the active one
+  /// does not hold.
+  static func sound(in metadata: JPEGMetadata, file: [UInt8]) -> [JUMBF]? {
+    guard let bytes = metadata.manifestStore, let all = try? manifests(bytes),
+      let read = try? Contents(all[all.count - 1]),
+      let problems = try? problems(of: read, metadata, file), problems.isEmpty
+    else { return nil }
+    return all
+  }
+
   /// Returns the manifests of a store, the active one last.
   static func manifests(_ bytes: [UInt8]) throws(Problem) -> [JUMBF] {
     let store: JUMBF

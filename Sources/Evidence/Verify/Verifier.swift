@@ -46,8 +46,9 @@ public struct Verifier: Sendable {
   }
 
   let files: any EvidenceFiles
-  /// Pictures beside the files in which a composite's originals may be; nil if there are none.
-  let further: (any EvidenceFiles)?
+  /// Returns pictures beside the files in which a composite's originals may be. It is asked only where
+  /// there is a composite.
+  let further: @Sendable () -> (any EvidenceFiles)?
   private let scope: Scope
   var scopeIsWhole: Bool { scope == .whole }
   private var findings: [Finding] = []
@@ -64,7 +65,8 @@ public struct Verifier: Sendable {
   private var byName: [String: [String]] = [:]
 
   private init(
-    _ files: any EvidenceFiles, scope: Scope, trust: Trust?, further: (any EvidenceFiles)?
+    _ files: any EvidenceFiles, scope: Scope, trust: Trust?,
+    further: @escaping @Sendable () -> (any EvidenceFiles)?
   ) {
     self.files = files
     self.further = further
@@ -76,11 +78,13 @@ public struct Verifier: Sendable {
   /// Checks `files`, and returns the report.
   /// - Parameters:
   ///   - trust: the authority that the caller knows from another source; nil if it knows none.
-  ///   - further: files that are not checked, but in which the photos of a composite may be.
   ///   - progress: called with the number of seals done and the number of all seals.
+  ///   - further: returns files that are not checked, but in which the photos of a composite may be;
+  ///     called at most once, and only where there is a composite.
   public static func verify(
     _ files: any EvidenceFiles, scope: Scope, trust: Trust? = nil,
-    further: (any EvidenceFiles)? = nil, progress: (Int, Int) -> Void = { _, _ in }
+    progress: (Int, Int) -> Void = { _, _ in },
+    further: @escaping @Sendable () -> (any EvidenceFiles)? = { nil }
   ) -> VerificationReport {
     var verifier = Verifier(files, scope: scope, trust: trust, further: further)
     return verifier.run(trust, progress)
@@ -161,7 +165,7 @@ public struct Verifier: Sendable {
 
   /// Does `work` with each of several things, as many at once as there are processors. The answers
   /// have the order of the things.
-  private static func atOnce<Thing: Sendable, Answer: Sendable>(
+  static func atOnce<Thing: Sendable, Answer: Sendable>(
     _ things: [Thing], _ work: @Sendable (Thing) -> Answer
   ) -> [Answer] {
     let answers = Mutex<[Int: Answer]>([:])

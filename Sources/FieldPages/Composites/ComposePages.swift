@@ -1,7 +1,6 @@
 import Composing
 import Evidence
 import FieldUnit
-import Geodesy
 import Guide
 import Imagery
 import Inspection
@@ -44,11 +43,6 @@ private struct FieldComposeSite: ComposeSite {
   let request: WebRequest
   let t: Texts
 
-  /// The most photos that are offered beside one.
-  private static let offeredAtMost = 60
-  /// The distance within which another photo may show the same, metres.
-  private static let nearMetres = 100.0
-
   var formField: HTML { request.formField }
 
   func source(_ id: String) async throws -> CompositeSource {
@@ -60,19 +54,9 @@ private struct FieldComposeSite: ComposeSite {
   ) async throws -> (photo: CompositeParts.Choice, others: [CompositeParts.Choice]) {
     let photo = try unit.photo(try InspectorUnit.identifier(id))
     let removed = try unit.delivery.removedPhotos()
-    let here = photo.position.coordinate
-    let others = try unit.photos().filter { $0.id != photo.id && removed[$0.id] == nil }
-      .map { other in
-        (
-          photo: other,
-          metres: Geodesic.distanceMetres(from: here, to: other.position.coordinate)
-        )
-      }
-      .filter { other, metres in
-        metres <= Self.nearMetres || (other.task != nil && other.task == photo.task)
-      }
-      .sorted { $0.metres < $1.metres }.prefix(Self.offeredAtMost)
-    return (choice(photo), others.map { choice($0.photo) })
+    let others = try unit.photos().filter { removed[$0.id] == nil }
+      .map { (id: $0.id, task: $0.task, place: $0.position.coordinate, $0) }
+    return (choice(photo), CompositeRule.offered(beside: photo, among: others).map(choice))
   }
 
   private func choice(_ photo: Photo) -> CompositeParts.Choice {
@@ -96,8 +80,10 @@ private struct FieldComposeSite: ComposeSite {
   func make(
     _ changed: String?, _ plan: CompositePlan, below: CompositeSource, above: CompositeSource
   ) async throws -> CompositeRecord {
-    try unit.composites.make(
-      try changed.map(InspectorUnit.identifier), plan, below: below, above: above)
+    let id = try changed.map(InspectorUnit.identifier)
+    return try await ComposeLane.pictures.run {
+      try unit.composites.make(id, plan, below: below, above: above)
+    }
   }
 
   func all() async throws -> [CompositeRecord] { try unit.composites.all() }

@@ -22,7 +22,7 @@ public struct UnitComposites: Sendable {
     }
     return try CompositeSource(
       file: try DurableFile.read(unit.path(ofPhoto: id)), id: id.description,
-      taken: photo.deviceTime.rfc3339, agency: person.agency)
+      taken: photo.deviceTime.rfc3339, agency: person.agency, digest: photo.fileDigest)
   }
 
   /// Makes a composite's file and its record, and keeps neither.

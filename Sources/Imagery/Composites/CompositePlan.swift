@@ -100,6 +100,25 @@ public struct CompositePlan: Hashable, Sendable {
   }
 }
 
+extension CompositePlan {
+  /// The share of the picture below that a proposed window takes, and how softly it fades.
+  private static let (proposedShare, proposedSoftness) = (0.6, 0.3)
+
+  /// Returns the plan that a page begins with: the picture above lies over the whole of the one below,
+  /// and is seen through a soft window in the middle.
+  public static func proposed(
+    layingWidth width: Int, height: Int, overWidth baseWidth: Int, height baseHeight: Int,
+    _ shape: Shape
+  ) -> CompositePlan {
+    var plan = CompositePlan(
+      layingWidth: width, height: height, overWidth: baseWidth, height: baseHeight, shape)
+    plan.window.halfWidth *= proposedShare
+    plan.window.halfHeight *= proposedShare
+    plan.softness = proposedSoftness
+    return plan
+  }
+}
+
 /// A plane map between two pictures, by a matrix of three rows.
 public struct Projection: Hashable, Sendable {
   /// The matrix, row by row; nine finite numbers.

@@ -13,9 +13,9 @@ package struct Composites: OfficeService {
   /// The core of the office.
   package let core: OfficeCore
 
-  private var shelf: CompositeShelf {
+  private func shelf(of agency: String) -> CompositeShelf {
     CompositeShelf(
-      folder: configuration.folder.appendingPathComponent(CompositeShelf.officeFolder).path)
+      folder: "\(configuration.folder.path)/\(EvidenceName.composites(of: agency))")
   }
 }
 
@@ -33,7 +33,7 @@ extension Composites {
     else { throw StoreError.unknown(what: "photo", id: id.description) }
     return try CompositeSource(
       file: file, id: id.description, taken: String(point.taken.rfc3339.prefix(10)),
-      agency: agency)
+      agency: agency, digest: point.reference.digest)
   }
 
   private func source(_ received: ReceivedPhoto, in agency: String) throws -> CompositeSource {
@@ -45,7 +45,7 @@ extension Composites {
     else { throw OfficeRefusal(.unknown, "the photo's file is not here") }
     return try CompositeSource(
       file: file, id: received.photo.id.description, taken: received.photo.deviceTime.rfc3339,
-      agency: agency)
+      agency: agency, digest: received.photo.fileDigest)
   }
 
   /// Makes a composite, and keeps it.
@@ -68,7 +68,7 @@ extension Composites {
         key: core.receiptKey)
       return (record, file)
     }
-    try shelf.keep(record, file: file)
+    try shelf(of: agency).keep(record, file: file)
     try await note(id == nil ? "composite-made" : "composite-changed", record, login, agency)
     return record
   }
@@ -86,13 +86,13 @@ extension Composites {
 
   /// Returns the agency's composites, the newest first.
   package func all(in agency: String) throws -> [CompositeRecord] {
-    try shelf.records(of: agency)
+    try shelf(of: agency).records(of: agency)
   }
 
   /// Returns one of them.
   /// - Throws: `StoreError.unknown`.
   package func composite(_ id: Identifier, in agency: String) throws -> CompositeRecord {
-    guard let record = try shelf.record(id, of: agency) else {
+    guard let record = try shelf(of: agency).record(id, of: agency) else {
       throw StoreError.unknown(what: "composite", id: id.description)
     }
     return record
@@ -102,14 +102,14 @@ extension Composites {
   /// - Throws: `StoreError`.
   package func file(_ id: Identifier, in agency: String) throws -> [UInt8] {
     _ = try composite(id, in: agency)
-    return try shelf.file(id)
+    return try shelf(of: agency).file(id)
   }
 
   /// Removes a composite; its photos stay.
   /// - Throws: `StoreError`.
   package func remove(_ id: Identifier, by login: String, in agency: String) async throws {
     let record = try composite(id, in: agency)
-    try shelf.remove(id)
+    try shelf(of: agency).remove(id)
     try await note("composite-removed", record, login, agency)
   }
 }

@@ -16,8 +16,15 @@ package enum EvidenceName {
 
   /// Returns the name of an archive picture of an agency, which no record seals.
   package static func archive(_ id: Identifier, agency: String) -> String {
-    // An agency's name is no folder's: its digest is.
-    "archive/\(Digest.hexadecimal(Array(agency.utf8)).prefix(16))/\(id).jpg"
+    "archive/\(folder(of: agency))/\(id).jpg"
+  }
+
+  /// Returns the name of the folder of an agency's composites.
+  static func composites(of agency: String) -> String { "composites/\(folder(of: agency))" }
+
+  /// An agency's name is no folder's: its digest is.
+  private static func folder(of agency: String) -> String {
+    String(Digest.hexadecimal(Array(agency.utf8)).prefix(16))
   }
 
   /// Returns the name of the file of a picture that a photo point rests on: of the sealed photo, or

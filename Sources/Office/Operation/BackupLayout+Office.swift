@@ -12,7 +12,7 @@ extension BackupLayout {
 
   private static let officeKinds: Set = [
     "photos", "tracks", "records", "links", "certificates", "revocations", "receipts", "archive",
-    CompositeShelf.officeFolder,
+    "composites",
   ]
 
   /// The layout of an office's backup.

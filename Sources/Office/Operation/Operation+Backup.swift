@@ -45,7 +45,6 @@ extension Operation {
         var run = BackupRun(
           writer: writer, folder: configuration.folder.path, photos: photos, progress: progress)
         try run.addKeys()
-        try run.addComposites()
         let copy = try OfficeStore(path: copyPath)
         do {
           try Backup.requireWhole(try copy.damages(), path: live.path)
@@ -55,6 +54,7 @@ extension Operation {
               for service in services { try run.addFiles(of: service, session) }
               try run.addArchive(session)
             }
+            try run.addComposites(of: agency.name)
           }
           try copy.close()
         } catch {
@@ -135,13 +135,12 @@ private struct BackupRun {
     self = run
   }
 
-  /// Adds the composites. One that is removed meanwhile is no difference.
-  func addComposites() throws {
-    let shelf = "\(folder)/\(CompositeShelf.officeFolder)"
-    for name in try CompositeShelf(folder: shelf).fileNames() {
+  /// Adds an agency's composites. One that is removed meanwhile is no difference.
+  func addComposites(of agency: String) throws {
+    let shelf = EvidenceName.composites(of: agency)
+    for name in try CompositeShelf(folder: "\(folder)/\(shelf)").fileNames() {
       _ = try writer.add(
-        file: "\(shelf)/\(name)",
-        as: "\(BackupLayout.office.folder)\(CompositeShelf.officeFolder)/\(name)")
+        file: "\(folder)/\(shelf)/\(name)", as: "\(BackupLayout.office.folder)\(shelf)/\(name)")
     }
   }
 

@@ -46,10 +46,8 @@ private struct OfficeComposeSite: ComposeSite {
   let reader: PageReader
   let t: Texts
 
-  /// The most photos that are offered beside one.
-  private static let offeredAtMost = 60
-  /// The distance within which another photo may show the same, metres.
-  private static let nearMetres = 100.0
+  /// The most photos that are read round one, of which the nearest are offered.
+  private static let readAtMost = 400
 
   var formField: HTML { reader.request.formField }
 
@@ -68,44 +66,27 @@ private struct OfficeComposeSite: ComposeSite {
     with id: String
   ) async throws -> (photo: CompositeParts.Choice, others: [CompositeParts.Choice]) {
     let id = try identifier(id)
-    let found = try await candidates(for: id)
-    return (
-      choice(id, found.photo.photo.deviceTime), found.others.map { choice($0.id, $0.taken) }
-    )
-  }
-
-  /// Returns the photos that may show the same as one: those of its task, of its photo points, and
-  /// those taken near it, the nearest first; each with the time at which it was taken.
-  /// - Throws: `StoreError.unknown`.
-  private func candidates(
-    for id: Identifier
-  ) async throws -> (photo: ReceivedPhoto, others: [(id: Identifier, taken: DeviceTime)]) {
     let now = office.clock.deviceTime
     return try await office.database.read(in: reader.agency) { session in
-      let photo = try session.photos.photo(id)
-      let here = photo.photo.position.coordinate
-      var found: [Identifier: (metres: Double, taken: DeviceTime)] = [:]
-      func offer(_ other: Photo) {
-        found[other.id] = (
-          Geodesic.distanceMetres(from: here, to: other.position.coordinate), other.deviceTime
-        )
-      }
-      if let task = photo.photo.task {
-        for other in try session.photos.list(.task(task))
-        where other.hidden == nil && other.deletedReason == nil { offer(other.photo) }
-      }
-      if let box = CoordinateBox.around(here, metres: Self.nearMetres) {
-        for other in try session.map.placedPhotos(in: box, nil, at: now, limit: 400) {
-          found[other.id] = (Geodesic.distanceMetres(from: here, to: other.place), other.time)
+      let photo = try session.photos.photo(id).photo
+      var others: [Identifier: (id: Identifier, task: Identifier?, place: Coordinate, DeviceTime)] =
+        [:]
+      if let task = photo.task {
+        for other in try session.photos.list(.task(task)) where other.deletedReason == nil {
+          let other = other.photo
+          others[other.id] = (other.id, task, other.position.coordinate, other.deviceTime)
         }
       }
-      found[id] = nil
-      let nearest = found.sorted {
-        ($0.value.metres, $0.key.description) < ($1.value.metres, $1.key.description)
+      if let box = CoordinateBox.around(
+        photo.position.coordinate, metres: CompositeRule.nearMetres)
+      {
+        for other in try session.map.placedPhotos(in: box, nil, at: now, limit: Self.readAtMost) {
+          others[other.id] = (other.id, other.task, other.place, other.time)
+        }
       }
-      return (
-        photo, nearest.prefix(Self.offeredAtMost).map { (id: $0.key, taken: $0.value.taken) }
-      )
+      let offered = CompositeRule.offered(
+        beside: photo, among: others.values.map { ($0.id, $0.task, $0.place, choice($0.id, $0.3)) })
+      return (choice(id, photo.deviceTime), offered)
     }
   }
 

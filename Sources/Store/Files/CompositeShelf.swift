@@ -58,9 +58,6 @@ public struct CompositeShelf: Sendable {
     try DurableFile.remove(path(of: id))
   }
 
-  /// The name of the folder below an office's folder.
-  public static let officeFolder = "composites"
-
   /// Returns the names of all files of composites that are whole, for a backup.
   /// - Throws: `StoreError` if the folder cannot be read.
   public func fileNames() throws -> [String] {

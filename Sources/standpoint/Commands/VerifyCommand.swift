@@ -122,15 +122,20 @@ struct VerifyCommand: AsyncParsableCommand {
         path.hasSuffix(".log") ? EvidenceFolder(file: path) : EvidenceFolder(photo: path)
       scope = .single
     }
-    let further = scope == .single ? EvidenceFolder(pictures: picturesBeside(path)) : nil
-    return Verifier.verify(files, scope: scope, trust: trust, further: further) { done, all in
-      if all > 20 { Terminal.progress("\(path): \(done) of \(all)") }
-    }
+    let (isSingle, paths) = (scope == .single, paths)
+    return Verifier.verify(
+      files, scope: scope, trust: trust,
+      progress: { done, all in
+        if all > 20 { Terminal.progress("\(path): \(done) of \(all)") }
+      },
+      further: {
+        isSingle ? EvidenceFolder(pictures: Self.pictures(beside: path, among: paths)) : nil
+      })
   }
 
   /// Returns the pictures in which a composite's photos may be: those that were named, too, and those
   /// in its folder.
-  private func picturesBeside(_ path: String) -> [String] {
+  private static func pictures(beside path: String, among paths: [String]) -> [String] {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return paths.filter { $0 != path } + names.map { "\(folder)/\($0)" }
