@@ -219,6 +219,7 @@ def crowd(office, field, point):
     field.goto(FIELD + "/map")
     expect(field.locator("[data-field-map][data-ready]")).to_be_visible()
     press(field, "map-62")
+    assert "of 2004-06-17" in run("point", "list", "--data", str(FOLDER / "device-data")), "the terminal tells the day"
     for path in ("/nearby/label", "/nearby?show=all"):
         field.goto(FIELD + path)
         press(field, "sized-" + path.strip("/").split("?")[0].replace("/", "-"))

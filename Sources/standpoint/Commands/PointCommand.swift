@@ -266,7 +266,7 @@ enum PointLine {
     var words = [point.id.description, point.code?.spaced ?? "no code yet", point.name ?? "–"]
     if let metres { words.append("\(DecimalText.fixed(metres, places: 1)) m") }
     if let parcel = point.parcel { words.append("parcel \(parcel)") }
-    words.append("of \(point.isTimeOfDayKnown ? point.taken.rfc3339 : "\(point.taken.date)")")
+    words.append("of \(point.isTimeOfDayKnown ? point.taken.rfc3339 : point.taken.date.iso8601)")
     return words.joined(separator: "  ")
   }
 }

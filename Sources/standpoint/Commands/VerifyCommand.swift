@@ -175,7 +175,7 @@ struct VerifyCommand: AsyncParsableCommand {
     let seals = "\(whole.checked) seal\(whole.checked == 1 ? "" : "s")"
     let logs = "\(whole.logs) log\(whole.logs == 1 ? "" : "s")"
     let composites =
-      "\(whole.composites) composite\(whole.composites == 1 ? "" : "s"), no evidence"
+      "\(whole.composites) composite\(whole.composites == 1 ? "" : "s") (no evidence)"
     let counted = [
       whole.checked > 0 || whole.logs + whole.composites == 0 ? seals : nil,
       whole.logs > 0 ? logs : nil, whole.composites > 0 ? composites : nil,
