@@ -167,11 +167,12 @@ CREATE TABLE map_cell (
   level INTEGER NOT NULL,
   x INTEGER NOT NULL,
   y INTEGER NOT NULL,
+  year INTEGER NOT NULL,
   photos INTEGER NOT NULL CHECK (photos >= 0),
   tasks INTEGER NOT NULL CHECK (tasks >= 0),
   latitudes REAL NOT NULL,
   longitudes REAL NOT NULL,
-  PRIMARY KEY (agency, level, x, y)
+  PRIMARY KEY (agency, level, x, y, year)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE parcel (
@@ -535,14 +536,16 @@ CREATE TABLE task_cell (
   task TEXT NOT NULL REFERENCES task (id),
   x INTEGER NOT NULL,
   y INTEGER NOT NULL,
+  year INTEGER NOT NULL,
   photos INTEGER NOT NULL CHECK (photos >= 0),
   tasks INTEGER NOT NULL CHECK (tasks >= 0),
   latitudes REAL NOT NULL,
   longitudes REAL NOT NULL,
-  PRIMARY KEY (agency, task, x, y)
+  PRIMARY KEY (agency, task, x, y, year)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX task_cell_by_place ON task_cell (agency, x, y, task, photos, tasks, latitudes, longitudes);
+CREATE INDEX task_cell_by_place
+  ON task_cell (agency, x, y, task, year, photos, tasks, latitudes, longitudes);
 
 CREATE TABLE task_change (
   number INTEGER PRIMARY KEY AUTOINCREMENT,

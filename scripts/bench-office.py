@@ -152,6 +152,8 @@ async def pages(office, cookie, count, verdicts, tasks, places):
         "photos=clean", "photos=missing", "due=overdue", "due=week", "due=undated", "type=crop check", f"area={box()}"])
     view = views(chance, extent)
     near = parcel_views(chance, places)
+    last = time.localtime().tm_year
+    span = lambda: (lambda first: f"{first}-{min(last, first + chance.randint(0, 4))}")(chance.randint(last - 12, last))
     filters = lambda: chance.choice([
         f"state={chance.choice(STATES)}", inspector(), "text=wheat", "photos=contradicted", "due=overdue",
         "type=grassland", f"state=accepted&{inspector()}"])
@@ -159,6 +161,8 @@ async def pages(office, cookie, count, verdicts, tasks, places):
         ("list of tasks, usual filters and sorts", 50, lambda: "/tasks?" + usual()),
         ("list of tasks, any filter", 300, lambda: "/tasks?" + any_filter()),
         ("map, everything", 50, lambda: "/map/view.json?" + next(view)),
+        ("map, a span of years", 50, lambda: "/map/view.json?" + next(view) + "&years=" + span()),
+        ("map, the years of everything", 50, lambda: "/map/view.json?" + next(view) + "&years=all"),
         ("map, with a filter", 300, lambda: "/map/view.json?" + next(view) + "&" + filters()),
         ("map, parcels by box", 50, lambda: "/map/parcels.json?" + next(near)),
         ("page of a task", 30, lambda: f"/tasks/{chance.choice(tasks)}"),
@@ -258,7 +262,7 @@ def main():
         if not data.exists():
             began = time.monotonic()
             subprocess.run(
-                [program, "office", "seed", "--photos", str(options.photos), "--tasks", str(options.tasks),
+                [program, "office", "seed", "--photos", str(options.photos), "--tasks", str(options.tasks), "--years", "12",
                  "--parcels", str(options.parcels), "--track-points", str(options.track_points),
                  "--data", data, "--password-stdin"], input=PASSWORD, text=True, check=True, env=ENVIRONMENT,
                 stdout=subprocess.DEVNULL)

@@ -9,7 +9,7 @@ struct MapConsole: ConsoleGroup {
 
   func add(to routes: inout Routes) {
     routes.get(Self.path + "/map", machine: true) { request in
-      try await asking(request, query: ["box", "zoom"] + ConsoleQuery.filters) {
+      try await asking(request, query: ["box", "zoom", "years"] + ConsoleQuery.filters) {
         try await view($0)
       }
     }
@@ -26,11 +26,15 @@ struct MapConsole: ConsoleGroup {
     guard let zoom = asker.query["zoom"].flatMap({ Int($0) }), (0...22).contains(zoom) else {
       throw OfficeRefusal(.inputInvalid, "the parameter \"zoom\" is not a number from 0 to 22")
     }
+    guard let years = Places.Years(asker.query["years"]) else {
+      throw OfficeRefusal(
+        .inputInvalid, "the parameter \"years\" is not a span like 2019-2024, and not \"all\"")
+    }
     let filter = try asker.query.taskFilter()
     // Without a filter the map also shows photos that belong to no task.
     return try await json(
       try office.places.mapView(
-        in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: asker.agency))
+        in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, years: years, of: asker.agency))
   }
 
   private func viewOfTask(_ asker: Asker) async throws -> WebResponse {

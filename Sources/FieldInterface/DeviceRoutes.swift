@@ -55,6 +55,7 @@ package struct DeviceRoutes {
     MapRoutes(office: office).add(to: &routes)
     ParcelRoutes(office: office).add(to: &routes)
     PhotoPointRoutes(office: office).add(to: &routes)
+    EarlierPhotoRoutes(office: office).add(to: &routes)
   }
 
   // MARK: the office and the sign-in

@@ -26,4 +26,16 @@ extension FieldServer {
       log.note("photo points: \(error)")
     }
   }
+
+  /// Fetches the earlier photos around the tasks. A failure harms nothing else.
+  func bringEarlierPhotos() async {
+    do {
+      guard let signIn = try desk.signedIn(), let unit = try unit(),
+        let link = try link(to: signIn.office) as? any EarlierPhotoLink
+      else { return }
+      await earlier.bring(from: unit, over: link)
+    } catch {
+      log.note("earlier photos: \(error)")
+    }
+  }
 }

@@ -40,6 +40,8 @@ public final class FieldServer: Sendable {
   package let neighbours: NeighbourShelf
   /// The photo points with their pictures.
   package let points: PhotoPointShelf
+  /// The earlier photos around the tasks, with their small pictures.
+  package let earlier: EarlierPhotoShelf
   /// Wakes the live parts of the pages.
   package let bell = LiveBell()
   /// Holds the capture that is in progress.
@@ -132,6 +134,9 @@ public final class FieldServer: Sendable {
     neighbours = NeighbourShelf(
       folder: DataFolder(dataDirectory: dataDirectory).neighbours, clock: clock, hasRoom: hasRoom,
       log: { log.note($0) })
+    earlier = EarlierPhotoShelf(
+      folder: DataFolder(dataDirectory: dataDirectory).earlierPhotos, hasRoom: hasRoom,
+      log: { [log] in log.note($0) })
     points = PhotoPointShelf(
       folder: DataFolder(dataDirectory: dataDirectory).points, hasRoom: hasRoom,
       log: { log.note($0) })
@@ -288,8 +293,8 @@ public final class FieldServer: Sendable {
   /// True while parcels, orbits or maps are fetched behind a delivery.
   package var isBringingFromOffice: Bool { state.withLock { $0.isBringing } }
 
-  /// Fetches the parcels and photo points around the tasks, the office's orbits and then its base
-  /// maps, after a delivery and in the background. Fetching all at once would slow all on a bad network.
+  /// Fetches the parcels, photo points and earlier photos around the tasks, the office's orbits and then
+  /// its base maps, after a delivery and in the background. Fetching all at once would slow all on a bad network.
   private func bringFromOffice() {
     let isFree = state.withLock { state in
       defer { state.isBringing = true }
@@ -299,6 +304,7 @@ public final class FieldServer: Sendable {
     Task(priority: .utility) {
       await bringParcels()
       await bringPoints()
+      await bringEarlierPhotos()
       await bringOrbits()
       await bringMaps()
       state.withLock { $0.isBringing = false }

@@ -96,7 +96,16 @@ extension MapGrid {
       reached = max(reached, columns.upperBound)
     }
     if first.lowerBound + count - reached >= widest { (west, east) = (first.lowerBound, reached) }
-    let width = Double(count)
+    return box(west: west, east: east, top: top, bottom: bottom)
+  }
+
+  /// Returns the box that a cell covers; nil for a cell that the level does not have.
+  public func box(of cell: Cell) -> CoordinateBox? {
+    box(west: cell.x, east: cell.x, top: cell.y, bottom: cell.y)
+  }
+
+  private func box(west: Int, east: Int, top: Int, bottom: Int) -> CoordinateBox? {
+    let width = Double(1 << level)
     func latitude(_ row: Int) -> Double {
       atan(sinh(.pi * (1 - 2 * Double(row) / width))) * 180 / .pi
     }

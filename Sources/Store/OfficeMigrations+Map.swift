@@ -113,12 +113,52 @@ extension OfficeMigrations {
       WHERE task IS NOT NULL AND deleted IS NULL GROUP BY agency, task;
     """
 
+  /// Keeps the places of the photos that an earlier version has kept. The last migration of the map
+  /// counts them.
+  static func keepPlaces(_ database: Database) throws {
+    for agency in try String.fetchAll(database, sql: "SELECT agency FROM agency") {
+      try AgencySession(database: database, agency: agency).map.keepPlaces()
+    }
+  }
+
+  /// A photo is counted in its year, a task in the year 0: a view of the map may be limited to a
+  /// span of years.
+  static let mapYears = """
+    DROP TABLE map_cell;
+    CREATE TABLE map_cell (
+      agency TEXT NOT NULL,
+      level INTEGER NOT NULL,
+      x INTEGER NOT NULL,
+      y INTEGER NOT NULL,
+      year INTEGER NOT NULL,
+      photos INTEGER NOT NULL CHECK (photos >= 0),
+      tasks INTEGER NOT NULL CHECK (tasks >= 0),
+      latitudes REAL NOT NULL,
+      longitudes REAL NOT NULL,
+      PRIMARY KEY (agency, level, x, y, year)
+    ) STRICT, WITHOUT ROWID;
+
+    DROP TABLE task_cell;
+    CREATE TABLE task_cell (
+      agency TEXT NOT NULL,
+      task TEXT NOT NULL REFERENCES task (id),
+      x INTEGER NOT NULL,
+      y INTEGER NOT NULL,
+      year INTEGER NOT NULL,
+      photos INTEGER NOT NULL CHECK (photos >= 0),
+      tasks INTEGER NOT NULL CHECK (tasks >= 0),
+      latitudes REAL NOT NULL,
+      longitudes REAL NOT NULL,
+      PRIMARY KEY (agency, task, x, y, year)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX task_cell_by_place
+      ON task_cell (agency, x, y, task, year, photos, tasks, latitudes, longitudes);
+    """
+
   /// Counts the photos and tasks that an earlier version has kept.
-  static func fillMap(_ database: Database) throws {
-    let agencies = try String.fetchAll(database, sql: "SELECT agency FROM agency")
-    for agency in agencies {
-      let session = AgencySession(database: database, agency: agency)
-      try session.map.countEverything()
+  static func countMap(_ database: Database) throws {
+    for agency in try String.fetchAll(database, sql: "SELECT agency FROM agency") {
+      try AgencySession(database: database, agency: agency).map.countEverything()
     }
   }
 }

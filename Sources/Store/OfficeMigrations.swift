@@ -28,7 +28,7 @@ enum OfficeMigrations {
       try database.execute(sql: map)
       try database.execute(sql: tallies)
       try database.execute(sql: filteredOrders)
-      try fillMap(database)
+      try keepPlaces(database)
     }
     migrator.registerMigration("8 parcels") { try $0.execute(sql: parcels) }
     migrator.registerMigration("9 quotas") { database in try database.execute(sql: quotas) }
@@ -51,6 +51,10 @@ enum OfficeMigrations {
     }
     migrator.registerMigration("16 photo points that were withdrawn") {
       try $0.execute(sql: withdrawnPoints)
+    }
+    migrator.registerMigration("17 years on the map") { database in
+      try database.execute(sql: mapYears)
+      try countMap(database)
     }
     return migrator
   }

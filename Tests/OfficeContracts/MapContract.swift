@@ -57,22 +57,22 @@ struct MapContract {
       try await things.add(to: database)
       try await database.read(in: "north") { session in
         for level in 1...18 {
-          let all = try session.map.clusters(in: world, level: level, nil, at: now)
+          let all = try session.map.clusters(in: world, level: level, nil, years: nil, at: now)
           #expect(sums(all) == [4, 2], "level \(level)")
           #expect(try session.map.things(in: world, level: level) == 6, "level \(level)")
           let beet = try session.map.clusters(
-            in: world, level: level, TaskFilter(type: "beet"), at: now)
+            in: world, level: level, TaskFilter(type: "beet"), years: nil, at: now)
           #expect(sums(beet) == [2, 1], "level \(level)")
         }
         let local = try session.map.clusters(
-          in: try Samples.box(16.5, 49, 16.7, 49.2), level: 12, nil, at: now)
+          in: try Samples.box(16.5, 49, 16.7, 49.2), level: 12, nil, years: nil, at: now)
         #expect(local.count == 1 && sums(local) == [1, 1])
         let middle = try #require(local.first).place
         #expect(abs(middle.latitudeDegrees - 49.1) < 0.001)
         #expect(abs(middle.longitudeDegrees - 16.6) < 0.001)
       }
       let southern = try await database.read(in: "south") {
-        try $0.map.clusters(in: world, level: 4, nil, at: now)
+        try $0.map.clusters(in: world, level: 4, nil, years: nil, at: now)
       }
       #expect(sums(southern) == [1, 0])
     }
@@ -89,9 +89,9 @@ struct MapContract {
     try await engine.withOffice { database in
       try await things.add(to: database)
       try await database.read(in: "north") { session in
-        let all = try session.map.placedPhotos(in: world, nil, at: now, limit: 99)
+        let all = try session.map.placedPhotos(in: world, nil, years: nil, at: now, limit: 99)
         #expect(all.count == 4 && Set(all.map(\.id)) == Set(ids[..<4]))
-        let far = try session.map.placedPhotos(in: pacific, nil, at: now, limit: 99)
+        let far = try session.map.placedPhotos(in: pacific, nil, years: nil, at: now, limit: 99)
         #expect(far.map(\.id) == [ids[1]])
         #expect(far.first?.task == things.tasks[1].id)
         #expect(far.first?.place == things.photos[1].photo.position.coordinate)
@@ -101,19 +101,23 @@ struct MapContract {
         // not.
         let edge = try Samples.box(16, 49, 16.9, 49.3)
         #expect(
-          try session.map.placedPhotos(in: edge, nil, at: now, limit: 99).map(\.id).contains(ids[2])
+          try session.map.placedPhotos(in: edge, nil, years: nil, at: now, limit: 99).map(\.id)
+            .contains(ids[2])
         )
         let short = try Samples.box(16, 49, 16.8999999, 49.3)
         #expect(
-          try !session.map.placedPhotos(in: short, nil, at: now, limit: 99).map(\.id)
+          try !session.map.placedPhotos(in: short, nil, years: nil, at: now, limit: 99).map(\.id)
             .contains(ids[2]))
         let beet = try session.map.placedPhotos(
-          in: world, TaskFilter(type: "beet"), at: now, limit: 99)
+          in: world, TaskFilter(type: "beet"), years: nil, at: now, limit: 99)
         #expect(Set(beet.map(\.id)) == [ids[0], ids[3]] && beet.count == 2)
-        #expect(try session.map.placedPhotos(in: world, nil, at: now, limit: 3).count == 3)
         #expect(
-          try session.map.placedPhotos(in: pacific, TaskFilter(type: "beet"), at: now, limit: 9)
-            .isEmpty)
+          try session.map.placedPhotos(in: world, nil, years: nil, at: now, limit: 3).count == 3)
+        #expect(
+          try session.map.placedPhotos(
+            in: pacific, TaskFilter(type: "beet"), years: nil, at: now, limit: 9
+          )
+          .isEmpty)
       }
     }
   }
@@ -182,9 +186,9 @@ struct MapContract {
       func state() async throws -> [[Int]] {
         try await database.read(in: "north") { session in
           [
-            sums(try session.map.clusters(in: world, level: 6, nil, at: now)),
-            sums(try session.map.clusters(in: world, level: 6, rye, at: now)),
-            [try session.map.placedPhotos(in: world, nil, at: now, limit: 99).count],
+            sums(try session.map.clusters(in: world, level: 6, nil, years: nil, at: now)),
+            sums(try session.map.clusters(in: world, level: 6, rye, years: nil, at: now)),
+            [try session.map.placedPhotos(in: world, nil, years: nil, at: now, limit: 99).count],
           ]
         }
       }

@@ -259,7 +259,7 @@ struct RouteMatrixTests {
               ? fromPhone.photo.id
               : pattern.contains("/points/{id}") || pattern.contains("/photo-points/{id}")
                 ? point.id
-                : pattern.contains("/photos/{id}")
+                : pattern.contains("/photos/{id}") || pattern.contains("-photos/{id}")
                   ? photo : pattern.contains("/tracks/{id}") ? track.id : task.id
             // The service of one agency, where the file "land" belongs to all.
             let value: String? =

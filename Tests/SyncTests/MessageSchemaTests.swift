@@ -110,6 +110,7 @@ struct MessageSchemaTests {
           PhotoPointListMessage(
             points: try points(), isCut: true, withdrawn: try points().map(\.id)))
       ),
+      ("earlier-photos", try json(try earlierPhotos())),
       ("new-photo-point", try json(NewPhotoPointMessage(try points()[0]))),
       ("batch", try JSONValue(parsing: batch.bytes)),
       (
@@ -123,6 +124,20 @@ struct MessageSchemaTests {
         try json(BatchAnswer(id: batch.id.description, missing: [], receipt: receipt.jws))
       ),
     ]
+  }
+
+  private static func earlierPhotos() throws -> EarlierPhotosMessage {
+    let place = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
+    let grid = MapGrid(level: EarlierPhotoRule.gridLevel)
+    let box = try #require(grid.box(of: grid.cell(of: place)))
+    let shown = EarlierPhotosMessage.Shown(
+      id: try points()[0].id, at: place, taken: DeviceTime(millisecondsSince1970: 1_561_975_200_000)
+    )
+    return EarlierPhotosMessage(
+      clusters: [
+        .init(at: place, count: 1, zoom: 17, box: box, photos: [shown]),
+        .init(at: place, count: 9, zoom: 17, box: box, photos: []),
+      ], isCut: true)
   }
 
   /// Returns a bare task, one with land and all that can happen to it, and one that was withdrawn.
@@ -248,7 +263,8 @@ struct MessageSchemaTests {
       "photo-points.points[].attitude.elevationDegrees",
       "photo-points.points[].attitude.rollDegrees",
       "photo-points.points[].attitude.azimuthAccuracyDegrees", "photo-points.points[].footing",
-      "photo-points.points[].subject", "photo-points.withdrawn", "new-photo-point.footing",
+      "earlier-photos.clusters[].id", "photo-points.points[].subject", "photo-points.withdrawn",
+      "new-photo-point.footing",
       "new-photo-point.name",
       "new-photo-point.parcel", "new-photo-point.subject",
     ]

@@ -28,6 +28,9 @@ public struct OfficeSeed: Sendable {
     public var parcels = 0
     /// The number of points of tracks without a task, 1,800 in each track; 0 or more.
     public var trackPoints = 0
+    /// The number of years over which the photos are spread, 1 or more: in a series of years the
+    /// photos of a task are as old as if it came back every year.
+    public var years = 1
     /// The number of pictures drawn, which all photos share; 1 or more.
     public var pictures = 32
     /// The pictures' width, pixels; their height is three quarters of it.
@@ -238,6 +241,7 @@ public struct OfficeSeed: Sendable {
     let taken =
       (task?.created ?? now.advanced(bySeconds: -200 * 86_400))
       .advanced(bySeconds: Double.random(in: 3600...600_000, using: &random))
+      .advanced(bySeconds: -yearsBefore() * 365.25 * 86_400)
     let uncertainty = Double.random(in: 0.8...4.5, using: &random)
     var fix = Fix(time: taken.gnssTime)
     fix.coordinate = middle.flatMap {
@@ -265,6 +269,10 @@ public struct OfficeSeed: Sendable {
     return ReceivedPhoto(
       photo: photo, verdict: .intact, findings: [], revision: task == nil ? nil : 1,
       imageDigest: nil, checks: checks(uncertainty, isOdd: isOdd, hasTask: task != nil))
+  }
+
+  private mutating func yearsBefore() -> Double {
+    size.years > 1 ? Double(Int.random(in: 0..<size.years, using: &extras)) : 0
   }
 
   private mutating func checks(

@@ -94,12 +94,12 @@ const thingsOn = (element, ground, words, say) => {
         iconCreateFunction: (group) => L.divIcon({ className: "map-cluster", iconSize: [48, 48],
           html: make("span", number.format(group.getChildCount())) }) })
     : L.layerGroup();
-  const marks = { task: cluster(), own: cluster() };
+  const marks = { task: cluster(), own: cluster(), earlier: cluster() };
   const cones = { task: L.layerGroup(), own: L.layerGroup() };
   const groups = {
     parcels: L.featureGroup(), taskPhotos: L.layerGroup([cones.task, marks.task]),
     ownPhotos: L.layerGroup([cones.own, marks.own]), tracks: L.layerGroup(),
-    neighbours: L.layerGroup(), photoPoints: L.layerGroup(),
+    neighbours: L.layerGroup(), photoPoints: L.layerGroup(), earlierPhotos: L.layerGroup([marks.earlier]),
   };
   const dots = L.layerGroup().addTo(groups.tracks);
   const ways = L.layerGroup().addTo(groups.tracks);
@@ -270,6 +270,64 @@ const thingsOn = (element, ground, words, say) => {
   map.on("zoomend", drawNeighbours);
   groups.neighbours.on("add", drawNeighbours);
 
+  // The earlier photos of the agency around the tasks, with small pictures and dates; at the office
+  // there may be more of them than came to this device.
+  let earlier = [];
+  let years = null;
+  const earlierCard = (photo) => {
+    const box = card(clock(photo.taken), [], []);
+    if (photo.hasPicture) {
+      box.firstChild.before(make("img", undefined, { src: "/map/earlier/" + photo.id + "/small.jpg", alt: "",
+        class: "map-picture" }));
+    } else box.append(make("p", words.noPicture));
+    return box;
+  };
+  const drawEarlier = () => {
+    marks.earlier.clearLayers();
+    for (const name of [...places.keys()]) if (name.startsWith("earlier:")) places.delete(name);
+    const [first, last] = (years?.span() ?? "0-9999").split("-").map(Number);
+    const counts = new Map();
+    for (const cluster of earlier) {
+      const photos = cluster.photos.filter((photo) => !places.has("photo:" + photo.id));
+      for (const photo of photos) {
+        const year = new Date(photo.taken).getUTCFullYear();
+        counts.set(year, (counts.get(year) ?? 0) + 1);
+        if (year < first || year > last) continue;
+        const title = words.earlierPhoto + " " + clock(photo.taken);
+        const marker = L.marker(flip(photo.at), { title, alt: title, icon: L.divIcon({ iconSize: [48, 48],
+          className: "map-photo is-earlier", html: make("span") }) })
+          .bindPopup(() => earlierCard(photo)).addTo(marks.earlier);
+        places.set("earlier:" + photo.id, { at: flip(photo.at), marker });
+      }
+      const more = cluster.count - cluster.photos.length;
+      if (more > 0 && !years?.span()) {
+        const title = words.moreEarlier.replace("{1}", number.format(more));
+        L.marker(flip(cluster.at), { title, alt: title, icon: L.divIcon({ iconSize: [48, 48],
+          className: "map-cluster is-earlier", html: make("span", "+" + number.format(more)) }) })
+          .bindPopup(() => card(title, [], [])).addTo(marks.earlier);
+      }
+    }
+    years?.show([...counts].map(([year, photos]) => ({ year, photos })));
+  };
+  const loadEarlier = async () => {
+    try {
+      const answer = await fetch(element.dataset.earlier, { headers: { Accept: "application/json" } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      earlier = (await answer.json()).clusters;
+    } catch {
+      // The map works without them; the next load asks again.
+      return;
+    }
+    const all = earlier.flatMap((cluster) => cluster.photos).map((photo) => new Date(photo.taken).getUTCFullYear());
+    const span = [Math.min(...all), Math.max(...all)];
+    const panel = document.querySelector("[data-earlier-years]");
+    if (!years && panel && span[0] < span[1]) {
+      years = yearsBeside(panel.lastElementChild, words, span.join("-"), drawEarlier);
+      panel.hidden = false;
+    }
+    drawEarlier();
+  };
+
   const load = async () => {
     try {
       const answer = await fetch(element.dataset.source, { headers: { Accept: "application/json" } });
@@ -285,6 +343,7 @@ const thingsOn = (element, ground, words, say) => {
       for (const point of view.points) drawPhotoPoint(point);
       say(places.size === 0 ? words.emptyMap : "");
       drawDots();
+      loadEarlier();
       return true;
     } catch {
       say(words.noData);

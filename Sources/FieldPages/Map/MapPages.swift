@@ -50,6 +50,7 @@ struct MapPages: FieldPage {
           .setting(header: "Cache-Control", to: "private, max-age=3600")
       }
     }
+    EarlierPhotoPages(server: server).add(to: &routes)
     RecordingPages(server: server).add(to: &routes)
     OfflinePages(server: server).add(to: &routes)
   }
@@ -113,10 +114,10 @@ struct MapPages: FieldPage {
           kind: .warning, text: t("This task has no parcel: there is no place to guide you to.")))
     }
     let preferences = try reader.unit.settings()
-    let isRecording = server.trackDesk.recording(of: reader.unit.person) != nil
     let line = await here()
     let data: [(String, String)] = [
       ("source", "/map/view.json"), ("parcels", "/map/parcels.json"),
+      ("earlier", EarlierPhotoPages.path),
       ("events", "/live/map" + (task.map { "?task=\($0.id)" } ?? "")),
       ("layers", json(server.baseMaps.layers(below: "/map/tiles"))), ("words", json(mapWords)),
       ("focus", json(focus.compactMapValues(\.self))),
@@ -126,7 +127,7 @@ struct MapPages: FieldPage {
     let attributes = data.map { name, value -> HTML in " data-\(name)=\"\(value)\"" }
     return page(
       t("Map"), reader, current: "/map", notices: notices,
-      refreshSeconds: isRecording ? 5 : nil,
+      refreshSeconds: server.trackDesk.recording(of: reader.unit.person) != nil ? 5 : nil,
       scripts: Leaflet.scripts + [FieldMapScript.asset.href],
       styles: Leaflet.styles + [FieldMapStyle.asset.href],
       """
@@ -141,6 +142,7 @@ struct MapPages: FieldPage {
       <button type="button" class="button" data-everything>\(t("Show all"))</button>
       <a class="button" href="\(OfflinePages.path)" data-view>\(t("Offline maps"))</a></p>
       \(try await RecordingPages(server: server).recordPanel(reader, task: task))
+      \(EarlierPhotoPages(server: server).yearsPanel)
       \(try list(reader, broken: broken))
       </div></div>
       """)
@@ -196,6 +198,7 @@ struct MapPages: FieldPage {
         points.prefix(Self.listedAtMost).map {
           row(.text($0.title), "/points/\($0.id)", "point=\($0.id)")
         }, of: points.count, "/nearby?show=all"),
+      EarlierPhotoPages(server: server).list(of: reader.unit.person, limit: Self.listedAtMost),
       group(
         t("Tracks"),
         tracks.prefix(Self.listedAtMost).map {
@@ -229,7 +232,11 @@ struct MapPages: FieldPage {
       "lost": t("This page is not up to date: the program does not answer."),
       "noData": t("The map's data could not be loaded."), "parcels": t("Parcels"),
       "taskPhotos": t("Photos of tasks"), "ownPhotos": t("Photos without a task"),
-      "photoPoints": t("Photo points"),
+      "photoPoints": t("Photo points"), "earlierPhotos": t("Earlier photos"),
+      "earlierPhoto": t("Earlier photo"), "noPicture": t("Its picture has not come yet."),
+      "moreEarlier": t("{1} more earlier photos here, at the office", "{1}"),
+      "years": t("Years of the photos"), "firstYear": t("From year"), "lastYear": t("To year"),
+      "allYears": t("All years"), "photosOfYears": t("{1}: {2} photos here", "{1}", "{2}"),
       "tracks": t("Tracks"), "neighbours": t("Neighbouring parcels"), "photo": t("Photo"),
       "open": t("Open it"),
       "guide": t("Guide me there"), "shoot": t("Take a photo"), "azimuth": t("Azimuth"),

@@ -24,6 +24,10 @@ package struct DataFolder {
   package var points: String { root + "/" + Self.pointPictures }
   /// The name of that folder.
   static let pointPictures = "photo-points"
+  /// The folder of the small pictures of earlier photos around the tasks, from the office.
+  package var earlierPhotos: String { root + "/" + Self.earlierPictures }
+  /// The name of that folder.
+  static let earlierPictures = "earlier-photos"
   /// The folder of the composites that were made on this device.
   var composites: String { root + "/composites" }
   /// The folder of the program's own log.

@@ -33,7 +33,7 @@ public struct EvidenceFolder: EvidenceFiles {
   /// part of a data directory: they are not sealed, and a verifier would take them for photos
   /// without evidence. Elsewhere the names have no such meaning.
   private static func isPreviews(_ path: String) -> Bool {
-    [DataFolder.thumbnails, DataFolder.pointPictures].contains {
+    [DataFolder.thumbnails, DataFolder.pointPictures, DataFolder.earlierPictures].contains {
       path == $0 || "/\(path)".hasSuffix("/field/\($0)")
     }
   }

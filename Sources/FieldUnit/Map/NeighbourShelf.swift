@@ -18,14 +18,10 @@ package protocol ParcelLink: OfficeLink {
 
 extension HTTPOfficeLink: ParcelLink {
   package func parcels(known tag: String?, token: String) async throws -> [UInt8]? {
-    let answer = try await exchange(
-      .GET, "/api/v1/parcels", token: token,
-      headers: tag.map { [("If-None-Match", "\"\($0)\"")] } ?? [])
-    if answer.isUnchanged { return nil }
-    guard answer.headers.first(name: "ETag") == "\"\(Digest.hexadecimal(answer.bytes))\"" else {
-      throw SyncError.malformedMessage("its parcels were changed on their way")
-    }
-    return answer.bytes
+    try await list(
+      "/api/v1/parcels", orThrow: .malformedMessage("its parcels were changed on their way"),
+      known: tag,
+      token: token)
   }
 }
 
@@ -58,11 +54,8 @@ package final class NeighbourShelf: Sendable {
     (self.folder, self.clock, self.hasRoom, self.log) = (folder, clock, hasRoom, log)
   }
 
-  /// The path of a person's file. A login may hold what no file name may.
-  package func path(of person: Person) -> String {
-    let name = Digest.hexadecimal(Array("\(person.agency)\n\(person.login)".utf8)).prefix(32)
-    return "\(folder)/\(name).json"
-  }
+  /// The path of a person's file.
+  package func path(of person: Person) -> String { "\(folder)/\(person.folderName).json" }
 
   /// Returns the bytes of the list that is here for a person; nil if none is. If the list cannot be
   /// read, the log says so, and it is fetched anew after the next delivery.

@@ -28,24 +28,16 @@ extension HTTPOfficeLink: PhotoPointLink {
   private static let path = "/api/v1/photo-points"
 
   package func photoPoints(known tag: String?, token: String) async throws -> [UInt8]? {
-    let answer = try await exchange(
-      .GET, Self.path, token: token,
-      headers: tag.map { [("If-None-Match", "\"\($0)\"")] } ?? [])
-    if answer.isUnchanged { return nil }
-    guard answer.headers.first(name: "ETag") == "\"\(Digest.hexadecimal(answer.bytes))\"" else {
-      throw SyncError.malformedMessage("its photo points were changed on their way")
-    }
-    return answer.bytes
+    try await list(
+      Self.path, orThrow: .malformedMessage("its photo points were changed on their way"),
+      known: tag,
+      token: token)
   }
 
   package func picture(
     _ name: PhotoPoint.PictureKind, of id: Identifier, token: String
   ) async throws -> (bytes: [UInt8], original: String?) {
-    let answer = try await exchange(
-      .GET, "\(Self.path)/\(id)/\(name.rawValue).jpg", token: token, accepted: "image/jpeg")
-    guard answer.headers.first(name: "ETag") == "\"\(Digest.hexadecimal(answer.bytes))\"" else {
-      throw SyncError.malformedMessage("a picture was changed on its way")
-    }
+    let answer = try await picture("\(Self.path)/\(id)/\(name.rawValue).jpg", token: token)
     return (answer.bytes, answer.headers.first(name: "Standpoint-Original"))
   }
 
@@ -76,18 +68,7 @@ package final class PhotoPointShelf: Sendable {
   /// The words since everything was well, so that the same words are logged once.
   private let said = Mutex<Set<String>>([])
   /// The last fetch that went well; nil before the first.
-  private let done = Mutex<Fetch?>(nil)
-
-  /// The circumstances of a fetch: while they hold, the office is not asked again so soon.
-  private struct Fetch {
-    var person: Person
-    /// The tasks with their revisions.
-    var tasks: [Identifier: Int]
-    var time: ElapsedTime
-  }
-
-  /// The seconds after which the office is asked again if nothing has changed here.
-  private static let restSeconds = 900.0
+  private let done = Mutex<SurroundingsFetch?>(nil)
 
   /// Creates a shelf.
   /// - Parameter folder: the folder of everybody's pictures; it need not exist.
@@ -156,10 +137,8 @@ package final class PhotoPointShelf: Sendable {
     "\(folder)/\(id).small.jpg"
   }
 
-  /// Returns the folder of a person's pictures. A login may hold what no file name may.
   private static func folder(of person: Person, in root: String) -> String {
-    let name = Digest.hexadecimal(Array("\(person.agency)\n\(person.login)".utf8)).prefix(32)
-    return "\(root)/\(name)"
+    "\(root)/\(person.folderName)"
   }
 
   private static func path(of name: PhotoPoint.PictureKind, _ id: Identifier, in folder: String)
@@ -176,18 +155,12 @@ package final class PhotoPointShelf: Sendable {
     do {
       let office = try OfficeConversation(of: unit, over: link)
       let told = try await tell(unit, office, link)
-      let tasks = try unit.tasks().reduce(into: [:]) { $0[$1.id] = $1.revision }
-      let (person, now) = (unit.person, unit.clock.elapsed)
-      let isFresh = done.withLock { done in
-        done.map {
-          $0.person == person && $0.tasks == tasks
-            && abs(now.seconds(since: $0.time)) < Self.restSeconds
-        } ?? false
-      }
+      let fetch = try SurroundingsFetch(of: unit)
+      let isFresh = done.withLock { $0.map(fetch.isSoon(after:)) ?? false }
       if isFresh, told.taken == 0 { return }
       try await bringList(unit, office, link)
       let isComplete = try await bringPictures(unit, office, link)
-      done.withLock { $0 = Fetch(person: person, tasks: tasks, time: now) }
+      done.withLock { $0 = fetch }
       if isComplete, told.refused == 0 { said.withLock { $0 = [] } }
     } catch DeliveryError.olderOffice {
       // It has no photo points: nothing is wrong.

@@ -34,10 +34,13 @@ public struct TaskNeighbourhood: Sendable {
   }
 
   /// Returns boxes that hold all that is near a task's parcel, one for each of its parts.
-  public static func boxes(around land: Parcel) -> [CoordinateBox] {
+  /// - Parameter metres: the greatest distance from the parcel, metres.
+  public static func boxes(
+    around land: Parcel, metres: Double = neighbourhoodMetres
+  ) -> [CoordinateBox] {
     // A degree of latitude has up to 0.7 % less than the metres that a box reckons with.
     land.parts.compactMap {
-      DegreeBox($0.outline).widened(byMetres: 1.01 * neighbourhoodMetres)
+      DegreeBox($0.outline).widened(byMetres: 1.01 * metres)
     }
   }
 

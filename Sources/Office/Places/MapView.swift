@@ -16,6 +16,20 @@ package struct MapView: Encodable, Sendable {
     package var photos: Int
     /// The number of tasks.
     package var tasks: Int
+    /// The zoom for which they were counted, 0 ... 22.
+    package var zoom: Int
+    /// The box in which all of them lie: west, south, east, north, degrees.
+    package var box: [Double]
+    /// The identifier of the only photo or task; nil if there are more.
+    package var id: String?
+  }
+
+  /// The number of photos of one year in the view, in UTC.
+  package struct Year: Encodable, Sendable {
+    /// The year.
+    package var year: Int
+    /// The number of photos.
+    package var photos: Int
   }
 
   /// A photo, if a view has so few that each can be seen.
@@ -70,6 +84,9 @@ package struct MapView: Encodable, Sendable {
   package var tasks: [TaskMark] = []
   /// The stretches of tracks.
   package var tracks: [TrackMark] = []
+  /// The years of which the view has photos, the earliest first, whatever span of years is shown; nil
+  /// if they were not asked for.
+  package var years: [Year]?
   /// The box around everything, for a map that has not been moved yet: west, south, east, north;
   /// nil if it was not asked for.
   package var box: [Double]?
@@ -81,6 +98,20 @@ package struct MapView: Encodable, Sendable {
   package static func pair(_ place: Coordinate) -> [Double] {
     func short(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
     return [short(place.longitudeDegrees), short(place.latitudeDegrees)]
+  }
+
+  /// Returns a cluster that was counted for a zoom.
+  package static func mark(_ cluster: MapCluster, zoom: Int) -> Cluster {
+    let id: Identifier? =
+      switch cluster.single {
+      case .photo(let id), .task(let id): id
+      case nil: nil
+      }
+    let (box, short) = (cluster.box, { (degrees: Double) in (degrees * 1e7).rounded() / 1e7 })
+    return Cluster(
+      at: pair(cluster.place), photos: cluster.photos, tasks: cluster.tasks, zoom: zoom,
+      box: [box.westDegrees, box.southDegrees, box.eastDegrees, box.northDegrees].map(short),
+      id: id?.description)
   }
 
   /// Returns the mark of a photo.
@@ -124,42 +155,80 @@ extension Places {
   /// The greatest number of photos that are drawn one by one; a view with more counts them.
   static let photosDrawnAtMost = 400
   private static let tasksDrawnAtMost = 500
+  /// The greatest number of photos of all years among which those of a span are looked for one by
+  /// one: a view with more counts them.
+  private static let photosSearchedAtMost = 4000
+
+  /// The years that a view of the map is asked for.
+  package enum Years: Sendable {
+    /// Photos of all years, without the number of each year.
+    case unasked
+    /// Photos of all years.
+    case all
+    /// Photos of a span of years; tasks are drawn by their parcels only.
+    case span(YearSpan)
+
+    /// The span; nil for all years.
+    package var span: YearSpan? {
+      if case .span(let span) = self { span } else { nil }
+    }
+
+    /// Reads the years of an address: `all`, `2019` or `2019-2024`; nothing asks for none. Nil for
+    /// anything else.
+    package init?(_ text: String?) {
+      switch text {
+      case nil: self = .unasked
+      case "all": self = .all
+      case .some(let text):
+        guard let span = YearSpan(text) else { return nil }
+        self = .span(span)
+      }
+    }
+  }
 
   /// Returns the contents of a view of the map.
   /// - Parameters:
   ///   - zoom: the map's zoom, 0 ... 22.
   ///   - filter: the tasks to show; nil for everything, photos without a task included.
   package func mapView(
-    in box: CoordinateBox, zoom: Int, _ filter: TaskFilter?, of agency: String
+    in box: CoordinateBox, zoom: Int, _ filter: TaskFilter?, years: Years = .unasked,
+    of agency: String
   ) async throws -> MapView {
     let now = clock.deviceTime
+    let zoom = min(max(zoom, 0), 22)
     // A cell is half a tile wide: that is room for a number, and no two numbers overlap.
-    let level = min(max(zoom, 0), 22) + 1
+    let level = zoom + 1
     return try await database.read(in: agency) { session in
       var view = MapView()
+      var clusters: [MapCluster]?
+      func counted() throws -> [MapCluster] {
+        try session.map.clusters(in: box, level: level, filter, years: years.span, at: now)
+      }
       // Counted in finer cells than are drawn, because these extend less beyond the view.
-      var things = try session.map.things(in: box, level: level + 3)
-      var clusters: [MapCluster] = []
+      let all = try session.map.tally(in: box, level: level + 3, nil, at: now)
+      var things = all.photos(in: years.span) + (years.span == nil ? all.tasks : 0)
       if filter != nil {
-        clusters = try session.map.clusters(in: box, level: level, filter, at: now)
-        things = min(things, clusters.reduce(0) { $0 + $1.photos + $1.tasks })
+        let found = try counted()
+        things = min(things, found.reduce(0) { $0 + $1.photos + $1.tasks })
+        clusters = found
       }
-      if things <= Self.photosDrawnAtMost {
+      if case .unasked = years {
+      } else {
+        let seen =
+          try filter == nil ? all : session.map.tally(in: box, level: level, filter, at: now)
+        view.years = seen.photosByYear.sorted { $0.key < $1.key }
+          .map { MapView.Year(year: $0.key, photos: $0.value) }
+      }
+      let isSearched = years.span == nil || all.photos(in: nil) <= Self.photosSearchedAtMost
+      let areDrawn = things <= Self.photosDrawnAtMost && isSearched
+      if areDrawn {
         view.photos = try session.map.placedPhotos(
-          in: box, filter, at: now, limit: Self.photosDrawnAtMost
+          in: box, filter, years: years.span, at: now, limit: Self.photosDrawnAtMost
         ).map(MapView.mark)
-        view.tasks = try session.map.placedTasks(
-          in: box, filter, at: now, limit: Self.tasksDrawnAtMost
-        ).compactMap(MapView.mark)
-        return view
+      } else {
+        view.clusters = try (clusters ?? counted()).map { MapView.mark($0, zoom: zoom) }
       }
-      if filter == nil {
-        clusters = try session.map.clusters(in: box, level: level, nil, at: now)
-      }
-      view.clusters = clusters.map {
-        MapView.Cluster(at: MapView.pair($0.place), photos: $0.photos, tasks: $0.tasks)
-      }
-      if zoom >= 14 {
+      if areDrawn || zoom >= 14 {
         view.tasks = try session.map.placedTasks(
           in: box, filter, at: now, limit: Self.tasksDrawnAtMost
         ).compactMap(MapView.mark)

@@ -80,7 +80,9 @@ private struct OfficeComposeSite: ComposeSite {
       if let box = CoordinateBox.around(
         photo.position.coordinate, metres: CompositeRule.nearMetres)
       {
-        for other in try session.map.placedPhotos(in: box, nil, at: now, limit: Self.readAtMost) {
+        for other in try session.map.placedPhotos(
+          in: box, nil, years: nil, at: now, limit: Self.readAtMost)
+        {
           others[other.id] = (other.id, other.task, other.place, other.time)
         }
       }

@@ -285,18 +285,28 @@ const begin = (element) => {
       places.set(photo.id, show);
     }
     for (const cluster of view.clusters) {
-      const words_ = [];
-      if (cluster.photos > 0) words_.push(number.format(cluster.photos) + " " + words.photos);
-      if (cluster.tasks > 0) words_.push(number.format(cluster.tasks) + " " + words.tasks);
+      const isPhoto = cluster.photos > 0;
+      const parts = [];
+      if (cluster.photos > 0) parts.push(number.format(cluster.photos) + " " + words.photos);
+      if (cluster.tasks > 0) parts.push(number.format(cluster.tasks) + " " + words.tasks);
+      const title = cluster.id === undefined ? parts.join(", ") : isPhoto ? words.photo : words.task;
       const at = [cluster.at[1], cluster.at[0]];
-      L.marker(at, { icon: bubble(cluster.photos, cluster.tasks), title: words_.join(", "),
-        alt: words_.join(", "), keyboard: true })
-        .on("click", () => map.setView(at, Math.min(map.getZoom() + 2, 20))).addTo(counted);
+      const marker = L.marker(at, { icon: bubble(cluster.photos, cluster.tasks), title, alt: title, keyboard: true })
+        .addTo(counted);
+      const [west, south, east, north] = cluster.box;
+      // On a small map the box may fill the window already: a press still leads nearer.
+      const nearer = () => map.setView(at, Math.min(20,
+        Math.max(map.getZoom() + 1, map.getBoundsZoom([[south, west], [north, east]]))));
+      if (cluster.id === undefined) marker.on("click", nearer);
+      else marker.bindPopup(() => popup(title, [degreesOf(cluster.at)],
+        isPhoto ? "/photos/" + cluster.id : way(cluster.id),
+        isPhoto ? "/photos/" + cluster.id + "/thumbnail.jpg" : undefined));
     }
     if (chosen) follow(chosen);
     document.dispatchEvent(new CustomEvent("map-drawn"));
-    say(view.tasks.length + view.photos.length + view.clusters.length + view.tracks.length === 0
-      ? words.empty : "");
+    years?.show(view.years ?? []);
+    const isEmpty = view.photos.length + view.clusters.length + view.tracks.length === 0;
+    say(isEmpty && years?.span() ? words.noneOfYears : isEmpty && view.tasks.length === 0 ? words.empty : "");
   };
 
   const say = noteOn(map, L, "bottomleft");
@@ -318,6 +328,7 @@ const begin = (element) => {
       url.searchParams.set("box", sidesOf(bounds).map((side) => side.toFixed(6)).join(","));
       url.searchParams.set("zoom", String(map.getZoom()));
     }
+    if (years) url.searchParams.set("years", years.span() ?? "all");
     try {
       const answer = await fetch(url, { signal: mine.signal, headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(String(answer.status));
@@ -332,9 +343,19 @@ const begin = (element) => {
 
   // The map's position is in the address, so that a view can be sent to a colleague.
   const remembered = () => {
-    const found = /^#map=(\d+)\/(-?[\d.]+)\/(-?[\d.]+)$/.exec(location.hash);
-    return found && hasList ? found.slice(1).map(Number) : null;
+    const found = /^#map=(\d+)\/(-?[\d.]+)\/(-?[\d.]+)(?:\/(\d{4}-\d{4}))?$/.exec(location.hash);
+    if (!found || !hasList) return null;
+    years?.set(found[4]);
+    return found.slice(1, 4).map(Number);
   };
+  // The part of the map that is seen, with the years that were chosen.
+  const remember = () => {
+    const centre = map.getCenter();
+    const span = years?.span();
+    history.replaceState(history.state, "", location.pathname + location.search
+      + `#map=${map.getZoom()}/${centre.lat.toFixed(5)}/${centre.lng.toFixed(5)}` + (span ? "/" + span : ""));
+  };
+  const years = element.dataset.years ? yearsBeside(element, words, element.dataset.years, () => { remember(); ask(); }) : null;
   const place = remembered();
   const sides = (element.dataset.box || "").split(",").map(Number);
   if (place) map.setView([place[1], place[2]], place[0]);
@@ -344,12 +365,7 @@ const begin = (element) => {
   parcels?.ask();
 
   if (hasList) {
-    map.on("moveend", () => {
-      const centre = map.getCenter();
-      history.replaceState(history.state, "", location.pathname + location.search
-        + `#map=${map.getZoom()}/${centre.lat.toFixed(5)}/${centre.lng.toFixed(5)}`);
-      ask();
-    });
+    map.on("moveend", () => { remember(); ask(); });
     ask();
     tools(map, element, words, L);
   } else if (element.dataset.source) {
@@ -379,6 +395,7 @@ const begin = (element) => {
     detail: { L, map, words, make, color, decimal, number, noteOn } }));
   return () => {
     ending.abort();
+    years?.box.remove();
     map.remove();
   };
 };

@@ -27,21 +27,7 @@ struct MapPages: OfficePage {
     routes.get("/assets/leaflet/{name...}") { request in try Leaflet.file(request) }
     routes.get("/map") { request in try await reading(request) { try await map($0) } }
     routes.get("/map/view.json") { request in
-      try await reading(request) { reader in
-        guard let box = AddressText.box(request.query["box"]),
-          let zoom = request.query["zoom"].flatMap({ Int($0) })
-        else {
-          throw OfficeRefusal(
-            .inputInvalid, "a view is asked for as box=west,south,east,north&zoom=0…22, in degrees")
-        }
-        let filter = TaskListAddress(request.query).filter
-        var view = try await office.places.mapView(
-          in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: reader.agency)
-        if let track = try await askedTrack(reader) {
-          view.tracks = MapView.marks(track, TrackCourse.seen(track.points, in: box))
-        }
-        return .json(try WireJSON.bytes(view))
-      }
+      try await reading(request) { try await view($0) }
     }
     routes.get("/map/parcels.json") { request in
       try await reading(request) { reader in
@@ -77,6 +63,27 @@ struct MapPages: OfficePage {
           .setting(header: "Cache-Control", to: "private, max-age=86400")
       }
     }
+  }
+
+  /// Returns the contents of a part of the map.
+  private func view(_ reader: Reader) async throws -> WebResponse {
+    let query = reader.request.query
+    guard let box = AddressText.box(query["box"]), let zoom = query["zoom"].flatMap({ Int($0) })
+    else {
+      throw OfficeRefusal(
+        .inputInvalid, "a view is asked for as box=west,south,east,north&zoom=0…22, in degrees")
+    }
+    guard let years = Places.Years(query["years"]) else {
+      throw OfficeRefusal(
+        .inputInvalid, "years are asked for as years=2019-2024, or as years=all")
+    }
+    let filter = TaskListAddress(query).filter
+    var view = try await office.places.mapView(
+      in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, years: years, of: reader.agency)
+    if let track = try await askedTrack(reader) {
+      view.tracks = MapView.marks(track, TrackCourse.seen(track.points, in: box))
+    }
+    return .json(try WireJSON.bytes(view))
   }
 
   private func map(_ reader: Reader) async throws -> WebResponse {
@@ -130,17 +137,20 @@ struct MapPages: OfficePage {
     var extent =
       AddressText.box(reader.request.query["at"]) ?? asked.filter.area
       ?? track.flatMap(Self.area)
-    if extent == nil {
-      extent = try await office.database.read(in: reader.agency) { session in
-        try session.map.extent(
-          isMany || asked.filter == TaskFilter() ? nil : asked.filter, at: office.clock.deviceTime)
-      }
+    var years: YearSpan?
+    (extent, years) = try await office.database.read(in: reader.agency) { session in
+      let years = isTall ? try session.map.years() : nil
+      if let extent { return (extent, years) }
+      let filter = isMany || asked.filter == TaskFilter() ? nil : asked.filter
+      return (try session.map.extent(filter, at: office.clock.deviceTime), years)
     }
     var query = asked
     query.page = 1
     let of = track.map { "track=\($0.id)&" } ?? ""
     var frame = MapFrame(source: "/map/view.json?\(of)\(query.query())", list: query.query())
     frame.isTall = isTall
+    // Photos of one year need no choice of years.
+    if let years, years.first < years.last { frame.years = years }
     frame.register = try await register(reader, isShown: reader.request.path == "/map")
     frame.box = extent.map(AddressText.text) ?? frame.register?.box ?? ""
     return try html(frame, reader)
@@ -238,6 +248,8 @@ struct MapPages: OfficePage {
     var list: String?
     var box = ""
     var isTall = false
+    /// The years among which a person chooses; nil without a choice.
+    var years: YearSpan?
     /// True if a pressed photo is ticked in a list beside the map.
     var picksPhotos = false
     var register: Register?
@@ -270,10 +282,12 @@ struct MapPages: OfficePage {
       frame.scriptless ?? t("The map needs JavaScript; the list works without it.")
     var words = mapWords(hasRegister: frame.register != nil, adds: adds)
     if frame.outline != nil { words.merge(outlineWords) { $1 } }
+    if frame.years != nil { words.merge(yearWords) { $1 } }
     let outline: HTML? = frame.outline.map { " data-outline=\"\($0)\"" }
+    let years: HTML? = frame.years.map { " data-years=\"\($0.description)\"" }
     return """
       <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)"\(frame.view.map { " data-view=\"\(json($0))\"" as HTML }) data-box="\(frame.box)"
-      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(words))"\(adds ? " data-add-base=\"/base-maps\"" as HTML : nil)\(outline) data-states="\(json(Self.states.map { $0.merging(["title": t($0["title"] ?? "")]) { $1 } }))"\(frame.picksPhotos ? " data-picks-photos" as HTML : nil)\(parcels)
+      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(words))"\(adds ? " data-add-base=\"/base-maps\"" as HTML : nil)\(outline)\(years) data-states="\(json(Self.states.map { $0.merging(["title": t($0["title"] ?? "")]) { $1 } }))"\(frame.picksPhotos ? " data-picks-photos" as HTML : nil)\(parcels)
       role="region" aria-label="\(t("Map"))">\(frame.fallback)<noscript><p class="muted">\(scriptless)</p></noscript></div>
       """
   }
@@ -281,6 +295,14 @@ struct MapPages: OfficePage {
   /// The states of tasks with their signs, for the marks and the legend.
   private static let states = TaskState.allCases.map {
     ["state": $0.rawValue, "sign": $0.sign, "title": $0.title]
+  }
+
+  private var yearWords: [String: String] {
+    [
+      "years": t("Years of the photos"), "firstYear": t("From year"), "lastYear": t("To year"),
+      "allYears": t("All years"), "photosOfYears": t("{1}: {2} photos here", "{1}", "{2}"),
+      "noneOfYears": t("No photo of these years here."),
+    ]
   }
 
   private var outlineWords: [String: String] {

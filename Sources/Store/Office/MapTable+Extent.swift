@@ -57,7 +57,7 @@ extension MapTable {
     let coarse = try Row.fetchAll(
       database,
       sql: """
-        SELECT x, y FROM map_cell WHERE agency = :agency AND level = \(Self.coarseLevel)
+        SELECT DISTINCT x, y FROM map_cell WHERE agency = :agency AND level = \(Self.coarseLevel)
         AND photos + tasks > 0
         """, arguments: arguments()
     ).map { MapGrid.Cell(x: $0["x"], y: $0["y"]) }
@@ -105,7 +105,7 @@ extension MapTable {
           within += try Row.fetchAll(
             database.cachedStatement(
               sql: """
-                SELECT x, y FROM map_cell WHERE agency = :agency AND level = :level AND x = :x
+                SELECT DISTINCT x, y FROM map_cell WHERE agency = :agency AND level = :level AND x = :x
                 AND y BETWEEN :top AND :top + 1 AND photos + tasks > 0
                 """), arguments: arguments(["level": level, "x": x, "top": 2 * cell.y])
           ).map { MapGrid.Cell(x: $0["x"], y: $0["y"]) }

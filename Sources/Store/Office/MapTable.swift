@@ -18,12 +18,37 @@ import TimeAndText
 
 /// A group of things that are near each other.
 public struct MapCluster: Hashable, Sendable {
+  /// A thing that is alone in its cluster.
+  public enum Single: Hashable, Sendable {
+    case photo(Identifier)
+    case task(Identifier)
+  }
+
   /// The mean of their places.
   public let place: Coordinate
   /// The number of photos.
   public let photos: Int
   /// The number of tasks, each at the middle of its parcel.
   public let tasks: Int
+  /// The cell of the grid in which they are counted: all of them lie in it.
+  public let box: CoordinateBox
+  /// The only thing; nil if there are more, or if it was changed while it was looked up.
+  public internal(set) var single: Single?
+}
+
+/// The number of things that a view touches.
+public struct MapTally: Hashable, Sendable {
+  /// The photos of each year that has some.
+  public var photosByYear: [Int: Int] = [:]
+  /// The tasks, each at the middle of its parcel.
+  public var tasks = 0
+
+  /// Returns the number of photos in a span of years; nil for all photos.
+  public func photos(in years: YearSpan?) -> Int {
+    photosByYear.reduce(0) { sum, one in
+      years.map { ($0.first...$0.last).contains(one.key) } ?? true ? sum + one.value : sum
+    }
+  }
 }
 
 /// A photo on the map.
@@ -60,123 +85,111 @@ extension MapTable {
   /// The finest level that is counted: cells of some 150 m at the equator.
   static let finestLevel = 18
 
-  /// A change of the sums at one place.
-  fileprivate struct Change {
-    var photos = 0
-    var tasks = 0
-    var latitudes = 0.0
-    var longitudes = 0.0
-  }
-
-  /// Adds a photo to the counts, or takes it out of them.
-  func countPhoto(at place: Coordinate, task: String?, isAdded: Bool) throws {
-    let sign = isAdded ? 1 : -1
-    try count(
-      Change(
-        photos: sign, latitudes: Double(sign) * place.latitudeDegrees,
-        longitudes: Double(sign) * place.longitudeDegrees), at: place, task: task)
-  }
-
-  /// Adds a task to the counts at its parcel's middle, or takes it out; a task without a parcel has
-  /// no place.
-  func countTask(_ task: InspectionTask, isAdded: Bool) throws {
-    guard let place = task.parcel?.middle else { return }
-    let sign = isAdded ? 1 : -1
-    try count(
-      Change(
-        tasks: sign, latitudes: Double(sign) * place.latitudeDegrees,
-        longitudes: Double(sign) * place.longitudeDegrees), at: place, task: task.id.description)
-  }
-
-  private func count(_ change: Change, at place: Coordinate, task: String?) throws {
-    let finest = MapGrid(level: Self.finestLevel).cell(of: place)
-    for level in 1...Self.finestLevel {
-      let shift = Self.finestLevel - level
-      try change.add(
-        to: MapGrid.Cell(x: finest.x >> shift, y: finest.y >> shift), level: level, self)
-    }
-    if let task { try change.add(to: finest, task: task, self) }
-  }
-
-  /// Counts everything of the agency again, from nothing.
-  func countEverything() throws {
-    for sql in [
-      "DELETE FROM map_cell WHERE agency = :agency", "DELETE FROM task_cell WHERE agency = :agency",
-
-      """
-      DELETE FROM photo_place WHERE least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
-      """,
-    ] { try database.execute(sql: sql, arguments: arguments()) }
-    let tasks = try Row.fetchCursor(
-      database, sql: "SELECT * FROM task WHERE agency = :agency AND parcel_rings IS NOT NULL",
-      arguments: arguments())
-    while let row = try tasks.next() { try countTask(TaskColumns.task(row), isAdded: true) }
-    let photos = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT id, task, latitude, longitude FROM photo
-        WHERE agency = :agency AND deleted IS NULL AND hidden IS NULL
-        """, arguments: arguments())
-    while let row = try photos.next() {
-      guard
-        let place = Coordinate(
-          latitudeDegrees: row["latitude"], longitudeDegrees: row["longitude"])
-      else { continue }
-      try keepPlace(of: row["id"], at: place)
-      try countPhoto(at: place, task: row["task"], isAdded: true)
-    }
-  }
-
-  /// Keeps the place of a photo, for views of the map. The entry stays, whatever becomes of the
-  /// photo: a view looks the photo up. Along the dimension of agencies the entry extends half a
-  /// unit, because an R*Tree of entries without a volume is of no use.
-  func keepPlace(of photo: String, at place: Coordinate) throws {
-    try database.cachedStatement(
-      sql: "INSERT OR IGNORE INTO map_agency (agency) VALUES (:agency)"
-    ).execute(arguments: arguments())
-    let statement = try database.cachedStatement(
-      sql: """
-        INSERT INTO photo_place (west, east, south, north, least_agency, most_agency, photo)
-        SELECT :longitude, :longitude, :latitude, :latitude, number, number + 0.5, :photo
-        FROM map_agency WHERE agency = :agency
-        """)
-    try statement.execute(
-      arguments: arguments([
-        "longitude": place.longitudeDegrees, "latitude": place.latitudeDegrees, "photo": photo,
-      ]))
-  }
-
   /// Returns the things in a view, counted in cells of a level.
   /// - Parameters:
   ///   - level: 1 ... 18; the nearest of these for any other.
   ///   - filter: the tasks to count; nil for all things, photos without a task included.
+  ///   - years: the years of the photos; tasks are not counted then. Nil for all photos and tasks.
   public func clusters(
-    in box: CoordinateBox, level: Int, _ filter: TaskFilter? = nil, at now: DeviceTime
+    in box: CoordinateBox, level: Int, _ filter: TaskFilter? = nil, years: YearSpan? = nil,
+    at now: DeviceTime
   ) throws -> [MapCluster] {
     let level = min(max(level, 1), Self.finestLevel)
-    guard let filter else { return try allClusters(in: box, level: level) }
-    let (columns, rows) = MapGrid(level: level).cells(of: box)
+    guard let filter else { return try allClusters(in: box, level: level, years) }
+    let shift = Self.finestLevel - level
+    let rows = try filtered(
+      "\(Self.sums), min(cell.task) AS task, cell.x >> \(shift) AS x, cell.y >> \(shift) AS y",
+      groups: "GROUP BY cell.x >> \(shift), cell.y >> \(shift)", in: box, level: level, filter,
+      years, at: now)
+    return try rows.compactMap { row in
+      guard var cluster = Self.cluster(row, level: level) else { return nil }
+      if let task = Identifier(row["task"]) {
+        try name(&cluster, .only(task), years)
+      }
+      return cluster
+    }
+  }
+
+  /// Returns the number of a filter's things that a view touches, year by year.
+  /// - Parameter level: the level of the cells, 1 ... 18; the nearest of these for any other.
+  public func tally(
+    in box: CoordinateBox, level: Int, _ filter: TaskFilter?, at now: DeviceTime
+  ) throws -> MapTally {
+    let level = min(max(level, 1), Self.finestLevel)
+    let columns = "cell.year AS year, sum(cell.photos) AS photos, sum(cell.tasks) AS tasks"
+    let rows =
+      if let filter {
+        try filtered(
+          columns, groups: "GROUP BY cell.year", in: box, level: level, filter, nil, at: now)
+      } else { try cells(columns, groups: "GROUP BY year", in: box, level: level) }
+    return rows.reduce(into: MapTally()) { tally, row in
+      tally.tasks += row["tasks"] as Int
+      let photos: Int = row["photos"]
+      if photos > 0 { tally.photosByYear[row["year"], default: 0] += photos }
+    }
+  }
+
+  /// Returns the first and the last year of which the agency has a photo; nil without photos.
+  public func years() throws -> YearSpan? {
+    let row = try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT min(year) AS first, max(year) AS last FROM map_cell
+          WHERE agency = :agency AND level = 1 AND photos > 0
+          """), arguments: arguments())
+    guard let row, let first = row["first"] as Int?, let last = row["last"] as Int? else {
+      return nil
+    }
+    // A device whose clock was set to a year without four digits hides no other year.
+    return YearSpan(first: max(first, 1000), last: min(last, 9999))
+  }
+
+  private static let sums = """
+    sum(cell.photos) AS photos, sum(cell.tasks) AS tasks, sum(cell.latitudes) AS latitudes,
+    sum(cell.longitudes) AS longitudes
+    """
+
+  /// Reads the cells of a filter's tasks in a view.
+  private func filtered(
+    _ columns: String, groups: String, in box: CoordinateBox, level: Int, _ filter: TaskFilter,
+    _ years: YearSpan?, at now: DeviceTime
+  ) throws -> [Row] {
+    let (ranges, rows) = MapGrid(level: level).cells(of: box)
     let shift = Self.finestLevel - level
     let isFew = try things(in: box, level: level) < 20_000
     let condition: String
     var values: [String: (any DatabaseValueConvertible)?]
     (condition, values) = filter.condition(at: now)
     let source = try isFew ? "task" : source(of: filter)
-    var clusters: [MapCluster] = []
-    for range in columns {
-      values["shift"] = shift
+    let isInView = """
+      cell.agency = :agency AND cell.x >= :left AND cell.x < :right AND cell.y >= :top AND cell.y < :bottom
+        AND \(Self.isIn(years))
+      """
+    // A view with few things is read first, and the filter applied to them; otherwise the filter
+    // comes first.
+    let sql =
+      isFew
+      ? """
+      SELECT \(columns) FROM task_cell AS cell INDEXED BY task_cell_by_place
+      CROSS JOIN task ON task.id = cell.task
+      WHERE \(isInView) AND task.agency = :agency AND \(condition) \(groups)
+      """
+      : """
+      SELECT \(columns) FROM \(source) CROSS JOIN task_cell AS cell ON cell.task = task.id
+      WHERE task.agency = :agency AND \(condition) AND \(isInView) \(groups)
+      """
+    return try ranges.flatMap { range in
       values["left"] = range.lowerBound << shift
       values["right"] = (range.upperBound + 1) << shift
       values["top"] = rows.lowerBound << shift
       values["bottom"] = (rows.upperBound + 1) << shift
-      // A view with few things is read first, and the filter applied to them; otherwise the filter
-      // comes first.
-      let sql = Self.filteredSQL(condition, placeFirst: isFew, from: source)
-      clusters += try Row.fetchAll(
-        database.cachedStatement(sql: sql), arguments: arguments(values)
-      ).compactMap(Self.cluster)
+      return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments(values))
     }
-    return clusters
+  }
+
+  /// Returns the condition that a cell's photos are of some years; tasks have the year 0.
+  private static func isIn(_ years: YearSpan?) -> String {
+    years.map { "cell.year BETWEEN \($0.first) AND \($0.last)" } ?? "TRUE"
   }
 
   /// Returns the table of tasks for a statement, with the way it is read for a filter.
@@ -185,31 +198,16 @@ extension MapTable {
     return try rows.readsWholeTable(filter) ? "task NOT INDEXED" : "task"
   }
 
-  private static func filteredSQL(
-    _ condition: String, placeFirst: Bool, from source: String
-  ) -> String {
-    let sums = """
-      SELECT sum(cell.photos) AS photos, sum(cell.tasks) AS tasks, sum(cell.latitudes) AS latitudes,
-        sum(cell.longitudes) AS longitudes
-      """
-    let isInView = """
-      cell.agency = :agency AND cell.x >= :left AND cell.x < :right AND cell.y >= :top AND cell.y < :bottom
-      """
-    let groups = "GROUP BY cell.x >> :shift, cell.y >> :shift"
-    return placeFirst
-      ? """
-      \(sums) FROM task_cell AS cell INDEXED BY task_cell_by_place CROSS JOIN task ON task.id = cell.task
-      WHERE \(isInView) AND task.agency = :agency AND \(condition) \(groups)
-      """
-      : """
-      \(sums) FROM \(source) CROSS JOIN task_cell AS cell ON cell.task = task.id
-      WHERE task.agency = :agency AND \(condition) AND \(isInView) \(groups)
-      """
-  }
-
-  private func allClusters(in box: CoordinateBox, level: Int) throws -> [MapCluster] {
-    try cells("photos, tasks, latitudes, longitudes", in: box, level: level).compactMap(
-      Self.cluster)
+  private func allClusters(
+    in box: CoordinateBox, level: Int, _ years: YearSpan?
+  ) throws -> [MapCluster] {
+    try cells(
+      "x, y, \(Self.sums)", groups: "GROUP BY x, y", in: box, level: level, years
+    ).compactMap { row in
+      guard var cluster = Self.cluster(row, level: level) else { return nil }
+      try name(&cluster, .any, years)
+      return cluster
+    }
   }
 
   /// Returns the number of photos and tasks in the cells that a view touches.
@@ -229,15 +227,19 @@ extension MapTable {
     return try things(in: box, level: level ?? Self.finestLevel) > 20_000
   }
 
-  private func cells(_ columns: String, in box: CoordinateBox, level: Int) throws -> [Row] {
+  private func cells(
+    _ columns: String, groups: String = "", in box: CoordinateBox, level: Int,
+    _ years: YearSpan? = nil
+  ) throws -> [Row] {
     let level = min(max(level, 1), Self.finestLevel)
     let (ranges, rows) = MapGrid(level: level).cells(of: box)
     return try ranges.flatMap { range in
       try Row.fetchAll(
         database.cachedStatement(
           sql: """
-            SELECT \(columns) FROM map_cell WHERE agency = :agency AND level = :level
+            SELECT \(columns) FROM map_cell AS cell WHERE agency = :agency AND level = :level
             AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom AND photos + tasks > 0
+            AND \(Self.isIn(years)) \(groups)
             """),
         arguments: arguments([
           "level": level, "left": range.lowerBound, "right": range.upperBound,
@@ -246,23 +248,26 @@ extension MapTable {
     }
   }
 
-  private static func cluster(_ row: Row) -> MapCluster? {
+  private static func cluster(_ row: Row, level: Int) -> MapCluster? {
     let (photos, tasks): (Int, Int) = (row["photos"], row["tasks"])
-    guard photos + tasks > 0 else { return nil }
+    let cell = MapGrid.Cell(x: row["x"], y: row["y"])
+    guard photos + tasks > 0, let box = MapGrid(level: level).box(of: cell) else { return nil }
     let count = Double(photos + tasks)
     let (latitude, longitude): (Double, Double) = (row["latitudes"], row["longitudes"])
     // Sums of many numbers have small errors: a mean is brought back onto the Earth.
     return Coordinate(
       latitudeDegrees: min(max(latitude / count, -90), 90),
       longitudeDegrees: min(max(longitude / count, -180), 180)
-    ).map { MapCluster(place: $0, photos: photos, tasks: tasks) }
+    ).map { MapCluster(place: $0, photos: photos, tasks: tasks, box: box) }
   }
 
   /// Returns the photos in a view, at most `limit`.
   /// - Parameter filter: the tasks whose photos are wanted; nil for all photos, those without a
   ///   task included.
+  /// - Parameter years: the years of the photos; nil for all.
   public func placedPhotos(
-    in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
+    in box: CoordinateBox, _ filter: TaskFilter? = nil, years: YearSpan? = nil,
+    at now: DeviceTime, limit: Int
   ) throws -> [PlacedPhoto] {
     let condition: String
     var values: [String: (any DatabaseValueConvertible)?]
@@ -274,19 +279,15 @@ extension MapTable {
         photo.ellipsoidal_height,
         photo.orientation, photo.camera, photo.device_time
       """
-    // The tree keeps places with fewer digits, rounded outwards: the photo's own row decides.
-    let isInView = """
-      photo.latitude BETWEEN :south AND :north AND photo.longitude BETWEEN :west AND :east
-        AND photo.deleted IS NULL AND photo.hidden IS NULL
-      """
     let sql: String
+    // The tree keeps places with fewer digits, rounded outwards: the photo's own row decides.
     if filter == nil {
       sql = """
         \(columns) FROM photo_place CROSS JOIN photo ON photo.id = photo_place.photo
         WHERE photo_place.west <= :east AND photo_place.east >= :west
           AND photo_place.south <= :north AND photo_place.north >= :south
           AND photo_place.least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
-          AND photo.agency = :agency AND \(isInView) LIMIT :limit
+          AND photo.agency = :agency AND \(Self.isSeen) LIMIT :limit
         """
     } else {
       // Otherwise only tasks with something near the view are searched, so that only wanted photos
@@ -297,16 +298,13 @@ extension MapTable {
         """
       sql = """
         \(columns) FROM task CROSS JOIN photo ON photo.agency = :agency AND photo.task = task.id
-        WHERE task.agency = :agency AND \(byTask ? "TRUE" : near) AND \(condition) AND \(isInView)
+        WHERE task.agency = :agency AND \(byTask ? "TRUE" : near) AND \(condition) AND \(Self.isSeen)
         LIMIT :limit
         """
     }
     var photos: [PlacedPhoto] = []
     for part in box.parts {
-      values["west"] = part.westDegrees
-      values["east"] = part.eastDegrees
-      values["south"] = part.southDegrees
-      values["north"] = part.northDegrees
+      values.merge(self.values(part, years)) { $1 }
       values["limit"] = limit - photos.count
       if filter != nil, !byTask {
         let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: part)
@@ -318,6 +316,11 @@ extension MapTable {
       photos += try Row.fetchAll(database, sql: sql, arguments: arguments(values)).map(placed)
     }
     return photos
+  }
+
+  /// Returns the first millisecond of a year, counted from 1970; nil for a year without a date.
+  static func beginning(ofYear year: Int) -> Int64? {
+    CivilDate(year: year, month: 1, day: 1).map { Int64($0.daysSince1970) * 86_400_000 }
   }
 
   private func placed(_ row: Row) throws -> PlacedPhoto {
@@ -372,49 +375,5 @@ extension MapTable {
       ).map(TaskColumns.task)
     }
     return tasks
-  }
-}
-
-extension MapTable.Change {
-  private static let sums = """
-    photos = photos + :photos, tasks = tasks + :tasks, latitudes = latitudes + :latitudes,
-    longitudes = longitudes + :longitudes
-    """
-
-  /// Adds the change to a cell of a level of the whole map.
-  fileprivate func add(to cell: MapGrid.Cell, level: Int, _ map: MapTable) throws {
-    try add(to: "map_cell", "level", level, cell, map)
-  }
-
-  /// Adds the change to one of a task's finest cells.
-  fileprivate func add(to cell: MapGrid.Cell, task: String, _ map: MapTable) throws {
-    try add(to: "task_cell", "task", task, cell, map)
-  }
-
-  private func add(
-    to table: String, _ column: String, _ key: any DatabaseValueConvertible, _ cell: MapGrid.Cell,
-    _ map: MapTable
-  ) throws {
-    // A row with negative counts would be refused before SQLite finds that a row is there already.
-    let sql =
-      photos + tasks > 0
-      ? """
-      INSERT INTO \(table) (agency, \(column), x, y, photos, tasks, latitudes, longitudes)
-      VALUES (:agency, :key, :x, :y, :photos, :tasks, :latitudes, :longitudes)
-      ON CONFLICT DO UPDATE SET \(Self.sums)
-      """
-      : """
-      UPDATE \(table) SET \(Self.sums)
-      WHERE agency = :agency AND \(column) = :key AND x = :x AND y = :y
-      """
-    try map.database.cachedStatement(sql: sql).execute(
-      arguments: map.arguments(values(of: cell).merging(["key": key]) { $1 }))
-  }
-
-  private func values(of cell: MapGrid.Cell) -> [String: (any DatabaseValueConvertible)?] {
-    [
-      "x": cell.x, "y": cell.y, "photos": photos, "tasks": tasks, "latitudes": latitudes,
-      "longitudes": longitudes,
-    ]
   }
 }

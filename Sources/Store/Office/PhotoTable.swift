@@ -81,8 +81,7 @@ extension PhotoTable {
       ]))
     if received.deletedReason == nil {
       try map.keepPlace(of: photo.id.description, at: photo.position.coordinate)
-      try map.countPhoto(
-        at: photo.position.coordinate, task: photo.task?.description, isAdded: true)
+      try map.countPhoto(photo, task: photo.task, isAdded: true)
     }
     try keepChecks(of: received)
   }
@@ -142,9 +141,8 @@ extension PhotoTable {
         "time": task == nil ? nil : time.millisecondsSince1970,
       ]))
     try requireOwn("photo", photo.id.description)
-    try map.countPhoto(
-      at: photo.position.coordinate, task: photo.task?.description, isAdded: false)
-    try map.countPhoto(at: photo.position.coordinate, task: task?.description, isAdded: true)
+    try map.countPhoto(photo, task: photo.task, isAdded: false)
+    try map.countPhoto(photo, task: task, isAdded: true)
   }
 
   /// Hides a photo without a task from lists and maps, or shows it again if `time` is nil. The
@@ -156,7 +154,6 @@ extension PhotoTable {
         "id": photo.id.description, "time": time?.millisecondsSince1970,
       ]))
     try requireOwn("photo", photo.id.description)
-    try map.countPhoto(
-      at: photo.position.coordinate, task: photo.task?.description, isAdded: time == nil)
+    try map.countPhoto(photo, task: photo.task, isAdded: time == nil)
   }
 }

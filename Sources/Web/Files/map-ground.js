@@ -144,3 +144,93 @@ const groundOf = (element, words, places) => {
   });
   return { L, map, plain, hasBases: bases.length > 0 };
 };
+
+// The milliseconds without a further movement after which the map follows the years' slider.
+const SLIDER_REST = 120;
+
+// Adds the slider of years after an element: a bar for the photos of each year in view, and two
+// handles for the first and the last year that the map shows. `choice` is written 2014-2026.
+const yearsBeside = (element, words, choice, changed) => {
+  const [first, last] = choice.split("-").map(Number);
+  const box = make("details", undefined, { class: "map-years" });
+  box.open = matchMedia("(min-width: 48em)").matches;
+  const bars = make("div", undefined, { class: "map-year-bars", "aria-hidden": "true" });
+  const all = [];
+  for (let year = first; year <= last; year += 1) {
+    const bar = make("span", undefined, { title: String(year) });
+    all.push(bar);
+    bars.append(bar);
+  }
+  const handle = (name, value) => {
+    const label = make("label");
+    const range = make("input", undefined, { type: "range", min: first, max: last, step: 1, value });
+    const shown = make("output", String(value));
+    label.append(make("span", name + " "), shown, range);
+    return { label, range, shown };
+  };
+  const from = handle(words.firstYear, first);
+  const to = handle(words.lastYear, last);
+  const facts = make("span", undefined, { class: "muted", "aria-live": "polite" });
+  const reset = make("button", words.allYears, { type: "button", class: "quiet" });
+  const summary = make("summary", words.years + " ");
+  summary.append(facts);
+  const tools = make("div", undefined, { class: "map-year-tools" });
+  tools.append(bars, from.label, to.label, reset);
+  box.append(summary, tools);
+  element.after(box);
+
+  let counts = new Map();
+  let timer = 0;
+  const ends = () => [Number(from.range.value), Number(to.range.value)];
+  const isAll = () => ends()[0] === first && ends()[1] === last;
+  const span = () => isAll() ? null : ends().join("-");
+  const show = () => {
+    const [start, end] = ends();
+    from.shown.textContent = start;
+    to.shown.textContent = end;
+    const most = Math.max(1, ...counts.values());
+    let sum = 0;
+    for (const [index, bar] of all.entries()) {
+      const photos = counts.get(first + index) ?? 0;
+      const isIn = first + index >= start && first + index <= end;
+      if (isIn) sum += photos;
+      bar.style.height = photos === 0 ? "0" : Math.max(8, 100 * photos / most) + "%";
+      bar.classList.toggle("is-out", !isIn);
+      bar.title = (first + index) + ": " + number.format(photos);
+    }
+    const title = start === end ? String(start) : start + "–" + end;
+    facts.textContent = words.photosOfYears.replace("{1}", title).replace("{2}", number.format(sum));
+    reset.disabled = isAll();
+  };
+  // One handle pushes the other: the first year is never after the last.
+  const move = (moved) => {
+    const [start, end] = ends();
+    if (start > end) (moved === from ? to : from).range.value = moved.range.value;
+    show();
+    clearTimeout(timer);
+    timer = setTimeout(changed, SLIDER_REST);
+  };
+  for (const one of [from, to]) one.range.addEventListener("input", () => move(one));
+  reset.addEventListener("click", () => {
+    [from.range.value, to.range.value] = [first, last];
+    move(from);
+    from.range.focus();
+  });
+  show();
+  return {
+    box,
+    span,
+    set: (text) => {
+      if (!text) return;
+      const [start, end] = text.split("-").map(Number);
+      if (start > end) return;
+      // The browser keeps each handle within its range.
+      [from.range.value, to.range.value] = [start, end];
+      show();
+    },
+    show: (years) => {
+      counts = new Map(years.map((one) => [one.year, one.photos]));
+      show();
+    },
+  };
+};

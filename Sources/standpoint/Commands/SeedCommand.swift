@@ -22,6 +22,7 @@ extension OfficeCommand {
     @Option(help: "How many tasks (default: one for ten photos).") var tasks: Int?
     @Option(help: "How many parcels of the register, around the tasks.") var parcels = 0
     @Option(help: "How many points, in tracks of 1800.") var trackPoints = 0
+    @Option(help: "Over how many years the photos are spread, 1 to 50.") var years = 1
     @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
     @Flag(help: "Read everybody's password from standard input instead of making one.")
     var passwordStdin = false
@@ -31,6 +32,7 @@ extension OfficeCommand {
         throw ValidationError(
           "--photos, --tasks, --parcels and --track-points must be 0 to 10000000.")
       }
+      guard (1...50).contains(years) else { throw ValidationError("--years must be 1 to 50.") }
     }
 
     func run() async throws {
@@ -41,7 +43,7 @@ extension OfficeCommand {
         ? try Password.read(fromStandardInput: true)
         : "made-up-" + UUID().uuidString.lowercased().prefix(8)
       var size = OfficeSeed.Size(photos: photos, tasks: tasks ?? max(1, photos / 10))
-      (size.parcels, size.trackPoints) = (parcels, trackPoints)
+      (size.parcels, size.trackPoints, size.years) = (parcels, trackPoints, years)
       var seed = OfficeSeed(office, size, seed: seed)
       var told = 0
       try await seed.run(password: password) { done, all in

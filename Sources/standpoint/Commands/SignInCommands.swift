@@ -226,7 +226,7 @@ struct DeliverCommand: AsyncParsableCommand {
       let outcome = try await unit.delivery.deliver(over: link) { Terminal.progress("\($0)") }
       Terminal.endProgress()
       say(outcome)
-      await bringPoints(unit, link)
+      await bringSurroundings(unit, link)
       await link.close()
       if let refusal = outcome.refusal { throw refusal }
     } catch {
@@ -236,13 +236,15 @@ struct DeliverCommand: AsyncParsableCommand {
     }
   }
 
-  /// Tells the office of photo points that were made here, and fetches those near the tasks. It is
-  /// no part of the delivery: a failure is only said.
-  private func bringPoints(_ unit: InspectorUnit, _ link: HTTPOfficeLink) async {
-    await PhotoPointShelf(
-      on: unit, hasRoom: { PhotoRoom.hasRoom(at: unit.configuration.dataDirectory.path) },
-      log: { Terminal.complain("standpoint: \($0)") }
-    ).bring(from: unit, over: link)
+  /// Tells the office of photo points that were made here, and fetches those near the tasks and the
+  /// earlier photos. It is no part of the delivery: a failure is only said.
+  private func bringSurroundings(_ unit: InspectorUnit, _ link: HTTPOfficeLink) async {
+    let hasRoom: @Sendable () -> Bool = {
+      PhotoRoom.hasRoom(at: unit.configuration.dataDirectory.path)
+    }
+    let log: @Sendable (String) -> Void = { Terminal.complain("standpoint: \($0)") }
+    await PhotoPointShelf(on: unit, hasRoom: hasRoom, log: log).bring(from: unit, over: link)
+    await EarlierPhotoShelf(on: unit, hasRoom: hasRoom, log: log).bring(from: unit, over: link)
   }
 
   private func deliverForever(_ unit: InspectorUnit, _ link: HTTPOfficeLink) async throws {
@@ -257,7 +259,7 @@ struct DeliverCommand: AsyncParsableCommand {
           seconds =
             outcome.refusal == nil ? pace.succeeded(random: random) : pace.failed(random: random)
           say(outcome)
-          await bringPoints(unit, link)
+          await bringSurroundings(unit, link)
           if let refusal = outcome.refusal { Terminal.complain("standpoint: \(refusal)") }
         } catch let error as DeliveryError {
           Terminal.complain("standpoint: \(error)")

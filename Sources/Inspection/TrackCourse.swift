@@ -2,10 +2,10 @@ import Geodesy
 import Positioning
 
 /// A track's way as maps draw it: nothing in the gaps, and no more points than a screen can show.
-package enum TrackCourse {
+public enum TrackCourse {
   /// Returns one line for each stretch between two gaps, of at least two points each: a single
   /// point is doubled.
-  static func stretches(_ points: [TrackPoint]) -> [[Coordinate]] {
+  public static func stretches(_ points: [TrackPoint]) -> [[Coordinate]] {
     var stretches: [[Coordinate]] = []
     for point in points {
       if stretches.isEmpty || point.gapBefore != nil { stretches.append([]) }
@@ -17,7 +17,7 @@ package enum TrackCourse {
   /// Returns the part of a track that is visible in a view.
   /// - Parameter pointLimit: the greatest number of points; with more, points close to each other
   ///   are dropped.
-  package static func seen(
+  public static func seen(
     _ points: [TrackPoint], in box: CoordinateBox, pointLimit: Int = 5000
   ) -> [[Coordinate]] {
     let parts = box.parts

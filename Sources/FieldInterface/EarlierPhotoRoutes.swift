@@ -1,0 +1,116 @@
+import Evidence
+import Geodesy
+import Inspection
+import Office
+import Store
+import Sync
+import TimeAndText
+import Web
+
+/// The routes of the earlier photos around an inspector's tasks: the clusters, and the small
+/// pictures. What a device has is not sent again.
+struct EarlierPhotoRoutes {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/api/v1/earlier-photos") { request in
+      try await office.requests.answering {
+        let person = try await office.requests.device(request).person()
+        let bytes = try WireJSON.bytes(try await clusters(aroundTasksOf: person))
+        return PhotoPointRoutes.answer(
+          .json(bytes), EntityTag(Digest.hexadecimal(bytes)), to: request)
+      }
+    }
+    routes.get("/api/v1/earlier-photos/{id}/small.jpg") { request in
+      try await office.requests.answering {
+        let person = try await office.requests.device(request).person()
+        guard let id = request.parameters["id"].flatMap(Identifier.init(_:)) else {
+          throw OfficeRefusal(.unknown, "there is no such photo here")
+        }
+        let bytes = try await picture(of: id, near: person)
+        return PhotoPointRoutes.answer(
+          .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false),
+          EntityTag(Digest.hexadecimal(bytes)), to: request)
+      }
+    }
+  }
+
+  /// Returns the boxes around the parcels of the tasks that a person still works on, each with the
+  /// parcel's middle, the first due first.
+  private func surroundings(
+    of person: Person
+  ) async throws -> (places: [(box: CoordinateBox, middle: Coordinate)], isCut: Bool) {
+    let tasks = try await office.database.tasks(inWorkOf: person, at: office.clock.deviceTime)
+    let land = TaskNeighbourhood(of: tasks)
+    let places = land.lands.flatMap { land in
+      TaskNeighbourhood.boxes(around: land, metres: EarlierPhotoRule.aroundTasksMetres).compactMap {
+        box in land.middle.map { (box: box, middle: $0) }
+      }
+    }
+    return (places, land.isCut)
+  }
+
+  /// Returns the clusters of the agency's photos around the tasks that a person still works on, those
+  /// nearest to a task first.
+  func clusters(aroundTasksOf person: Person) async throws -> EarlierPhotosMessage {
+    let (places, isCut) = try await surroundings(of: person)
+    let now = office.clock.deviceTime
+    let zoom = EarlierPhotoRule.gridLevel - 1
+    var nearest: [CoordinateBox: (cluster: MapCluster, metres: Double)] = [:]
+    for place in places {
+      // One transaction for each box: others may read in between.
+      let found = try await office.database.read(in: person.agency) {
+        try $0.map.clusters(
+          in: place.box, level: EarlierPhotoRule.gridLevel, nil, years: nil, at: now)
+      }
+      for cluster in found where cluster.photos > 0 {
+        let metres = Geodesic.distanceMetres(from: cluster.place, to: place.middle)
+        if metres < nearest[cluster.box]?.metres ?? .infinity {
+          nearest[cluster.box] = (cluster, metres)
+        }
+      }
+    }
+    let sorted = nearest.values.sorted {
+      ($0.metres, $0.cluster.box.westDegrees, $0.cluster.box.southDegrees)
+        < ($1.metres, $1.cluster.box.westDegrees, $1.cluster.box.southDegrees)
+    }
+    var message = EarlierPhotosMessage(
+      isCut: isCut || sorted.count > EarlierPhotoRule.clustersAtMost)
+    for (cluster, _) in sorted.prefix(EarlierPhotoRule.clustersAtMost) {
+      let photos = try await office.database.read(in: person.agency) {
+        try $0.map.placedPhotos(
+          in: cluster.box, nil, years: nil, at: now, limit: EarlierPhotoRule.readAtMost)
+      }
+      let shown = EarlierPhotoRule.shown(of: photos, taken: \.time)
+      // Photos on the line between two cells belong to both boxes, and to one cluster.
+      let known = Set(message.clusters.flatMap(\.photos).map(\.id))
+      message.clusters.append(
+        EarlierPhotosMessage.Cluster(
+          at: cluster.place, count: cluster.photos, zoom: zoom, box: cluster.box,
+          photos: shown.filter { !known.contains($0.id.description) }.prefix(cluster.photos).map {
+            EarlierPhotosMessage.Shown(id: $0.id, at: $0.place, taken: $0.time)
+          }))
+    }
+    return message
+  }
+
+  /// Returns the small picture of a photo around a person's tasks, without metadata.
+  /// - Throws: `OfficeRefusal` (unknown) for any other photo, and for one that is deleted or hidden.
+  private func picture(of id: Identifier, near person: Person) async throws -> [UInt8] {
+    let found = try await office.database.read(in: person.agency) { session in
+      try StoreError.found { try session.photos.photo(id) }
+    }
+    guard let found, found.deletedReason == nil, found.hidden == nil else {
+      throw OfficeRefusal(.unknown, "there is no such photo here")
+    }
+    let place = found.photo.position.coordinate
+    let grid = MapGrid(level: EarlierPhotoRule.gridLevel)
+    let cell = grid.cell(of: place)
+    let isNear = try await surroundings(of: person).places.contains { place in
+      let (columns, rows) = grid.cells(of: place.box)
+      return rows.contains(cell.y) && columns.contains { $0.contains(cell.x) }
+    }
+    guard isNear else { throw OfficeRefusal(.unknown, "there is no such photo here") }
+    return try office.exports.picture(.thumbnail, of: found.photo)
+  }
+}
