@@ -41,6 +41,8 @@ public struct ExportedPhoto {
   public var verdict: EvidenceVerdict?
   /// True if the picture is at hand, so that an export with pictures contains it.
   public var hasFile: Bool
+  /// The identifiers of the composites in which the photo is. They have no place of their own.
+  public var composites: [String] = []
 
   /// Creates an exported photo.
   public init(

@@ -1,4 +1,5 @@
 import Foundation
+import Imagery
 import Inspection
 import Positioning
 import TestSupport
@@ -12,7 +13,7 @@ import TimeAndText
 struct SchemaTests {
   private static let names = [
     "record", "link", "seal", "raw-window", "track", "receipt", "policy", "revocation", "log",
-    "enrolment",
+    "enrolment", "composite",
   ]
 
   private static func schema(_ name: String) throws -> JSONValue {
@@ -90,7 +91,34 @@ struct SchemaTests {
       device: "018f0000-0000-7000-8000-000000000000", login: "ada", at: sparse.now,
       with: sparse.key)
     samples.append(("enrolment", try CompactJWS(request.jws).json()))
-    return samples
+    return samples + (try composites(sparse.now))
+  }
+
+  /// Returns the records of two composites: placed by hand and cropped, and by a projection.
+  private static func composites(_ now: DeviceTime) throws -> [(String, JSONValue)] {
+    let day = try FieldDay.ordinary.get()
+    let sources = try day.captures.prefix(2).map {
+      try CompositeSource(sealed: try #require($0.file))
+    }
+    let (size, other) = (try sources[0].size, try sources[1].size)
+    var plan = CompositePlan(
+      layingWidth: other.width, height: other.height, overWidth: size.width, height: size.height,
+      .ellipse)
+    plan.placement = .byHand(centreX: 1e-7, centreY: 20.25, scale: 1, angleDegrees: -3.5)
+    plan.crop = CompositePlan.Crop(x: 1, y: 0, width: 20, height: 10)
+    var projected = plan
+    let rows = [1, 0.001, -2, 0, 1.01, 3, 1e-6, 0, 1]
+    projected.placement = .projected(try #require(Projection(rows: rows)))
+    return try [plan, projected].map { plan in
+      var record = CompositeRecord(
+        id: "019f81d8-1e3b-7814-8996-eb3362c9895a", agency: "example", maker: "ada", made: now,
+        software: "standpoint 0.1.0", below: sources[0].original, above: sources[1].original,
+        plan: plan)
+      _ = try CompositeFile.make(
+        &record, below: sources[0], above: sources[1], certificate: try day.certificate(),
+        key: day.key)
+      return ("composite", record.json)
+    }
   }
 
   /// Returns a cell with all its members, a neighbour with few, and an access point.
@@ -146,7 +174,7 @@ struct SchemaTests {
       ("receipt", Receipt.schema), ("policy", SignedPolicy.schema),
       ("revocation", Revocation.schema),
       ("log", LogExport.schema),
-      ("enrolment", EnrolmentRequest.schema),
+      ("enrolment", EnrolmentRequest.schema), ("composite", CompositeRecord.schema),
     ] {
       #expect(try Self.schema(name)["properties"]?["schema"]?["const"]?.text == version)
     }
@@ -200,7 +228,7 @@ struct SchemaTests {
     }
     let unfilled: Set = [
       "jamming", "spoofing", "state", "level", "azimuthAccuracyDegrees", "tiltAccuracyDegrees",
-      "correctionAgeSeconds", "correctionStation", "taken",
+      "correctionAgeSeconds", "correctionStation",
     ]
     #expect(described.subtracting(seen) == unfilled)
   }

@@ -1,4 +1,5 @@
 import Evidence
+import Exports
 import Foundation
 import Inspection
 import Store
@@ -60,6 +61,11 @@ struct ComposePagesTests {
       #expect(try reading.agreement(of: file.bytes, below: below, above: above) == .same)
       #expect(try scene.unit.photos().count == 2 && scene.unit.outbox().count == waiting)
       #expect(try await site.browser.get("/composites").body.contains(path))
+      // Exports name it beside its photos, and nowhere else.
+      let kml = scene.data + "/all.kml"
+      try scene.unit.exports.export(.all, as: .kml, toFile: kml)
+      let text = String(decoding: try DurableFile.read(kml), as: UTF8.self)
+      #expect(text.ranges(of: record.id).count == 2)
       // A composite is no photo: no capture takes it.
       #expect(throws: FieldUnitError.self) { _ = try AcceptedFrame(file.bytes) }
       #expect(

@@ -1,4 +1,5 @@
 import Evidence
+import Exports
 import Foundation
 import Imagery
 import Inspection
@@ -92,6 +93,34 @@ struct ComposePagesTests {
         try await otto.post(path + "/remove").location == "/composites?done=composite-removed")
       #expect(try await otto.get(path).status == 404)
       #expect(try await otto.get("/composites").body.contains("No composites yet."))
+    }
+  }
+
+  @Test(
+    "KML, GeoJSON and GeoPackage hold a composite as a link of its photos alone, and an inspector's hold none"
+  )
+  func exported() async throws {
+    try await withOfficer { scene, _, otto, photos in
+      let address = try #require(
+        try await otto.get("/compose?with=\(photos[0].id)&photo=\(photos[1].id)").location)
+      _ = try await otto.post("/compose", fields(try await otto.get(address).body))
+      let id = try #require(try scene.office.composites.all(in: "north").first).id
+      for format in [ExportFormat.kml, .geojson, .gpkg, .csv] {
+        let path = scene.folder.appendingPathComponent("all.\(format.rawValue)").path
+        try await scene.office.exports.export(.all, in: "north", as: format, toFile: path)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        // Once with each of its two photos, and nowhere else.
+        let wanted = Data(id.utf8)
+        var (found, from) = (0, bytes.startIndex)
+        while let range = bytes.range(of: wanted, in: from..<bytes.endIndex) {
+          (found, from) = (found + 1, range.upperBound)
+        }
+        #expect(found == 2, "\(format)")
+        try await scene.office.exports.export(
+          .all, in: "north", ofInspector: "ines", as: format, toFile: path + ".own")
+        let own = try Data(contentsOf: URL(fileURLWithPath: path + ".own"))
+        #expect(own.range(of: wanted) == nil, "\(format)")
+      }
     }
   }
 

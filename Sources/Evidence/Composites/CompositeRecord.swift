@@ -71,6 +71,17 @@ public struct CompositeRecord: Sendable {
     ])
   }
 
+  /// Returns the identifiers of composites by the photos that went into them, the earliest made first.
+  public static func byPhoto(_ records: [CompositeRecord]) -> [String: [String]] {
+    var found: [String: [String]] = [:]
+    for record in records.sorted(by: { ($0.made, $0.id) < ($1.made, $1.id) }) {
+      for photo in [record.below.id, record.above.id] {
+        found[photo, default: []].append(record.id)
+      }
+    }
+    return found
+  }
+
   // MARK: JSON
 
   /// The record as it stands in the manifest.

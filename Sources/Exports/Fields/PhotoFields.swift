@@ -222,5 +222,12 @@ public enum PhotoFields {
     Field("bytes", .integer, "B", "Size of that file.") { .integer($0.photo.bytes) },
     Field("widthPixels", .integer, "px", "Its width.") { .integer($0.photo.widthPixels) },
     Field("heightPixels", .integer, "px", "Its height.") { .integer($0.photo.heightPixels) },
+    Field(
+      "composites", .text,
+      "Identifiers of the composites in which it is, with spaces between. A composite is no photo: it has no row and no place of its own, and is at `/composites/` and its identifier.",
+      nil: "it is in none, or an inspector exports from the office"
+    ) {
+      .text($0.composites.joined(separator: " "))
+    },
   ]
 }

@@ -12,6 +12,8 @@ struct FieldExportSource: ExportSource {
   let choice: ExportChoice
   let session: FieldSession
   let folder: DataFolder
+  /// The identifiers of the composites in which photos are, by the photos' identifiers.
+  let composites: [String: [String]]
   /// Called for each thing and for each few thousand points; if it throws, the export ends.
   let tick: () throws -> Void
 
@@ -51,10 +53,11 @@ struct FieldExportSource: ExportSource {
       let path = folder.file(.photos, photo.id)
       // If the record cannot be read, only the photo's row speaks for it.
       let seal = try? SealFile(try DurableFile.read(path + ".seal"))
-      try body(
-        ExportedPhoto(
-          photo: photo, task: task, claims: seal.map { PhotoClaims(record: $0.record) },
-          hasFile: access(path, R_OK) == 0))
+      var exported = ExportedPhoto(
+        photo: photo, task: task, claims: seal.map { PhotoClaims(record: $0.record) },
+        hasFile: access(path, R_OK) == 0)
+      exported.composites = composites[photo.id.description] ?? []
+      try body(exported)
     }
     if let task { return try session.photos.forEach(.task(task.id)) { try hand($0) } }
     switch choice {

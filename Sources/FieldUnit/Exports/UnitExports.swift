@@ -1,3 +1,4 @@
+import Evidence
 import Exports
 import Foundation
 import GeoPackage
@@ -31,10 +32,11 @@ extension UnitExports {
     toFile path: String, in language: DocumentLanguage = .english,
     tick: @escaping () throws -> Void = {}
   ) throws {
+    let composites = CompositeRecord.byPhoto(try unit.composites.all())
     try store.read(as: person) { session in
       let source = FieldExportSource(
         title: "Standpoint: \(person.login), \(person.agency)", choice: choice, session: session,
-        folder: folder, tick: tick)
+        folder: folder, composites: composites, tick: tick)
       if try source.isEmpty() { throw FieldUnitError.emptySelection }
       try source.requireAll()
       try ExportJob(

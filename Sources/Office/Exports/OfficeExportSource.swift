@@ -17,6 +17,8 @@ struct OfficeExportSource: ExportSource {
   /// whose own exports have none.
   let officer: (any AgencyTransaction)?
   let office: OfficeExports
+  /// The identifiers of the composites in which photos are, by the photos' identifiers.
+  let composites: [String: [String]]
   /// Called for each thing that is read; an error that it throws ends the export.
   let tick: () throws -> Void
 
@@ -69,11 +71,12 @@ struct OfficeExportSource: ExportSource {
       try tick()
       let photo = received.photo
       let seal = try session.seals.seal(of: photo.id, .capture)
-      try body(
-        ExportedPhoto(
-          photo: photo, task: task, claims: seal.map { PhotoClaims(record: $0.record) },
-          verdict: received.verdict,
-          hasFile: try office.photos.holds(EvidenceName.file(.capture, photo.id))))
+      var exported = ExportedPhoto(
+        photo: photo, task: task, claims: seal.map { PhotoClaims(record: $0.record) },
+        verdict: received.verdict,
+        hasFile: try office.photos.holds(EvidenceName.file(.capture, photo.id)))
+      exported.composites = composites[photo.id.description] ?? []
+      try body(exported)
     }
     func handWhole(_ selection: Selection) throws {
       try session.photos.forEach(selection) { received in

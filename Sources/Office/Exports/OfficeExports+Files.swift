@@ -24,11 +24,14 @@ extension OfficeExports {
     in t: Texts = .current, tick: @escaping () throws -> Void = {}
   ) async throws {
     let title = "Standpoint: \(try await people.agencyTitle(agency))"
+    // Inspectors see no composites: photos of others may be in them.
+    let composites =
+      inspector == nil ? CompositeRecord.byPhoto(try Composites(core: core).all(in: agency)) : [:]
     func make(_ session: any ReadingTransaction, _ officer: (any AgencyTransaction)?) throws {
       func source(_ title: String) -> OfficeExportSource {
         OfficeExportSource(
           title: title, choice: choice, session: session, officer: officer, office: self,
-          tick: tick)
+          composites: composites, tick: tick)
       }
       guard try !source(title).isEmpty() else {
         throw OfficeRefusal(.ruleForbids, "there is nothing to export yet")
