@@ -357,7 +357,7 @@ CREATE TABLE photo_check (
 CREATE INDEX photo_check_by_outcome ON photo_check (agency, outcome, name);
 
 CREATE VIRTUAL TABLE "photo_place" USING rtree (
-  number, west, east, south, north, least_agency, most_agency, +photo TEXT);
+  number, west, east, south, north, least_year, most_year, +photo TEXT);
 
 CREATE TABLE photo_point (
   number INTEGER PRIMARY KEY,

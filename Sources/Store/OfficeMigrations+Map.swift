@@ -115,11 +115,13 @@ extension OfficeMigrations {
 
   /// Keeps the places of the photos that an earlier version has kept. The last migration of the map
   /// counts them.
-  static func keepPlaces(_ database: Database) throws {
-    for agency in try String.fetchAll(database, sql: "SELECT agency FROM agency") {
-      try AgencySession(database: database, agency: agency).map.keepPlaces()
-    }
-  }
+  static let photoPlaces = """
+    INSERT OR IGNORE INTO map_agency (agency) SELECT DISTINCT agency FROM photo;
+    INSERT INTO photo_place (west, east, south, north, least_agency, most_agency, photo)
+      SELECT longitude, longitude, latitude, latitude, number, number, id
+      FROM photo JOIN map_agency ON map_agency.agency = photo.agency
+      WHERE deleted IS NULL AND hidden IS NULL;
+    """
 
   /// A photo is counted in its year, a task in the year 0: a view of the map may be limited to a
   /// span of years.
@@ -153,6 +155,19 @@ extension OfficeMigrations {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX task_cell_by_place
       ON task_cell (agency, x, y, task, year, photos, tasks, latitudes, longitudes);
+
+    -- The third direction is the agency's number times 256, and the years since 1900: a view of some
+    -- years reads no photo of others.
+    CREATE VIRTUAL TABLE photo_tree USING rtree (
+      number, west, east, south, north, least_year, most_year, +photo TEXT);
+    INSERT INTO photo_tree (number, west, east, south, north, least_year, most_year, photo)
+      SELECT number, west, east, south, north, key, key + 0.5, photo FROM (
+        SELECT photo_place.*, 256 * least_agency + min(max(coalesce(
+          CAST(strftime('%Y', photo.device_time / 1000, 'unixepoch') AS INTEGER) - 1900, 0), 0), 255)
+          AS key
+        FROM photo_place LEFT JOIN photo ON photo.id = photo_place.photo);
+    DROP TABLE photo_place;
+    ALTER TABLE photo_tree RENAME TO photo_place;
     """
 
   /// Counts the photos and tasks that an earlier version has kept.

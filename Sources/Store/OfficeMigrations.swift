@@ -28,7 +28,7 @@ enum OfficeMigrations {
       try database.execute(sql: map)
       try database.execute(sql: tallies)
       try database.execute(sql: filteredOrders)
-      try keepPlaces(database)
+      try database.execute(sql: photoPlaces)
     }
     migrator.registerMigration("8 parcels") { try $0.execute(sql: parcels) }
     migrator.registerMigration("9 quotas") { database in try database.execute(sql: quotas) }

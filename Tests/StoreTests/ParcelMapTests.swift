@@ -126,12 +126,23 @@ struct ParcelMapTests {
     try fixture.withStore { store in
       try fixture.take([try fixture.parcel("P", [try fixture.square(16, 49, 0.1)])], store)
       try store.write(in: "north") { (session: AgencySession) throws -> Void in
+        let now = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
+        let place = try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16))
         try session.map.keepPlace(
-          of: "a photo", at: try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16)))
+          of: Photo(
+            id: Identifier(at: now), agency: "north", inspector: "ines", task: nil, origin: .camera,
+            gnssTime: now.gnssTime, deviceTime: now,
+            position: PhotoPosition(
+              kept: place, ellipsoidalHeightMetres: nil, meanSeaLevelHeightMetres: nil,
+              uncertaintyMetres95: 2, method: .fix), standpoint: nil, orientation: nil,
+            camera: .assumed(widthPixels: 4, heightPixels: 3), fileDigest: "", bytes: 1,
+            widthPixels: 4, heightPixels: 3, isSimulated: true))
       }
-      for tree in ["parcel_place", "photo_place"] {
+      for (tree, width) in [
+        ("parcel_place", "most_agency - least_agency"), ("photo_place", "most_year - least_year"),
+      ] {
         let widths = try store.readPages {
-          try Double.fetchAll($0, sql: "SELECT most_agency - least_agency FROM \(tree)")
+          try Double.fetchAll($0, sql: "SELECT \(width) FROM \(tree)")
         }
         #expect(widths == [0.5], "\(tree)")
       }
@@ -175,11 +186,11 @@ struct ParcelMapTests {
         #expect(try outlines(session, try fixture.box(-180, -90, 180, 90)) == ["there"])
       }
       let photos = try store.readPages {
-        try Row.fetchAll($0, sql: "SELECT least_agency, most_agency, photo FROM photo_place")
+        try Row.fetchAll($0, sql: "SELECT least_year, most_year, photo FROM photo_place")
       }
       #expect(
-        photos.map { "\($0["least_agency"] as Double) \($0["most_agency"] as Double)" } == [
-          "1.0 1.5"
+        photos.map { "\($0["least_year"] as Double) \($0["most_year"] as Double)" } == [
+          "256.0 256.5"
         ])
     }
   }

@@ -155,9 +155,6 @@ extension Places {
   /// The greatest number of photos that are drawn one by one; a view with more counts them.
   static let photosDrawnAtMost = 400
   private static let tasksDrawnAtMost = 500
-  /// The greatest number of photos of all years among which those of a span are looked for one by
-  /// one: a view with more counts them.
-  private static let photosSearchedAtMost = 4000
 
   /// The years that a view of the map is asked for.
   package enum Years: Sendable {
@@ -219,8 +216,7 @@ extension Places {
         view.years = seen.photosByYear.sorted { $0.key < $1.key }
           .map { MapView.Year(year: $0.key, photos: $0.value) }
       }
-      let isSearched = years.span == nil || all.photos(in: nil) <= Self.photosSearchedAtMost
-      let areDrawn = things <= Self.photosDrawnAtMost && isSearched
+      let areDrawn = things <= Self.photosDrawnAtMost
       if areDrawn {
         view.photos = try session.map.placedPhotos(
           in: box, filter, years: years.span, at: now, limit: Self.photosDrawnAtMost

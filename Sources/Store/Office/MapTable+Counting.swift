@@ -91,15 +91,6 @@ extension MapTable {
     }
   }
 
-  /// Keeps the places of all photos again, from nothing.
-  func keepPlaces() throws {
-    try database.execute(
-      sql: """
-        DELETE FROM photo_place WHERE least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
-        """, arguments: arguments())
-    try forEachSeenPhoto("id,") { row, place in try keepPlace(of: row["id"], at: place) }
-  }
-
   private func forEachSeenPhoto(
     _ columns: String, _ body: (Row, Coordinate) throws -> Void
   ) throws {
@@ -115,24 +106,30 @@ extension MapTable {
     }
   }
 
-  /// Keeps the place of a photo, for views of the map. The entry stays, whatever becomes of the
-  /// photo: a view looks the photo up. Along the dimension of agencies the entry extends half a
-  /// unit, because an R*Tree of entries without a volume is of no use.
-  func keepPlace(of photo: String, at place: Coordinate) throws {
+  /// Keeps the place of a photo with its year, for views of the map. The entry stays, whatever becomes
+  /// of the photo: a view looks the photo up. Along the years the entry extends half a unit, because
+  /// an R*Tree of entries without a volume is of no use.
+  func keepPlace(of photo: Photo) throws {
     try database.cachedStatement(
       sql: "INSERT OR IGNORE INTO map_agency (agency) VALUES (:agency)"
     ).execute(arguments: arguments())
     let statement = try database.cachedStatement(
       sql: """
-        INSERT INTO photo_place (west, east, south, north, least_agency, most_agency, photo)
-        SELECT :longitude, :longitude, :latitude, :latitude, number, number + 0.5, :photo
+        INSERT INTO photo_place (west, east, south, north, least_year, most_year, photo)
+        SELECT :longitude, :longitude, :latitude, :latitude, 256 * number + :year,
+          256 * number + :year + 0.5, :photo
         FROM map_agency WHERE agency = :agency
         """)
+    let place = photo.position.coordinate
     try statement.execute(
       arguments: arguments([
-        "longitude": place.longitudeDegrees, "latitude": place.latitudeDegrees, "photo": photo,
+        "longitude": place.longitudeDegrees, "latitude": place.latitudeDegrees,
+        "year": Self.treeYear(photo.deviceTime.year), "photo": photo.id.description,
       ]))
   }
+
+  /// Returns the years since 1900, 0 ... 255, by which a year stands in the tree of places.
+  static func treeYear(_ year: Int) -> Int { min(max(year - 1900, 0), 255) }
 }
 
 extension MapTable.Change {

@@ -49,10 +49,7 @@ extension MapTable {
       database.cachedStatement(
         sql: """
           SELECT photo.id FROM photo_place CROSS JOIN photo ON photo.id = photo_place.photo
-          WHERE photo_place.west <= :east AND photo_place.east >= :west
-            AND photo_place.south <= :north AND photo_place.north >= :south
-            AND photo_place.least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
-            AND photo.agency = :agency AND \(Self.isSeen) LIMIT 1
+          WHERE \(Self.isInTree) AND photo.agency = :agency AND \(Self.isSeen) LIMIT 1
           """), arguments: arguments(values(box, years))
     ).flatMap(Identifier.init(_:))
   }
@@ -70,6 +67,17 @@ extension MapTable {
     ).flatMap(Identifier.init(_:))
   }
 
+  /// The condition that an entry of the tree of places is the agency's, in a box and in a span of
+  /// years.
+  static let isInTree = """
+    photo_place.west <= :east AND photo_place.east >= :west
+      AND photo_place.south <= :north AND photo_place.north >= :south
+      AND photo_place.least_year >= (
+        SELECT 256 * number + :firstYear FROM map_agency WHERE agency = :agency)
+      AND photo_place.most_year <= (
+        SELECT 256 * number + :lastYear + 0.5 FROM map_agency WHERE agency = :agency)
+    """
+
   /// The condition that a photo is one that the counts hold, in a box and in a span of years.
   static let isSeen = """
     photo.latitude BETWEEN :south AND :north AND photo.longitude BETWEEN :west AND :east
@@ -84,6 +92,8 @@ extension MapTable {
       "west": box.westDegrees, "east": box.eastDegrees, "south": box.southDegrees,
       "north": box.northDegrees, "begin": years.flatMap { Self.beginning(ofYear: $0.first) },
       "end": years.flatMap { Self.beginning(ofYear: $0.last + 1) },
+      "firstYear": years.map { Self.treeYear($0.first) } ?? 0,
+      "lastYear": years.map { Self.treeYear($0.last) } ?? 255,
     ]
   }
 

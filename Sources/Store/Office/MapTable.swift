@@ -284,10 +284,7 @@ extension MapTable {
     if filter == nil {
       sql = """
         \(columns) FROM photo_place CROSS JOIN photo ON photo.id = photo_place.photo
-        WHERE photo_place.west <= :east AND photo_place.east >= :west
-          AND photo_place.south <= :north AND photo_place.north >= :south
-          AND photo_place.least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
-          AND photo.agency = :agency AND \(Self.isSeen) LIMIT :limit
+        WHERE \(Self.isInTree) AND photo.agency = :agency AND \(Self.isSeen) LIMIT :limit
         """
     } else {
       // Otherwise only tasks with something near the view are searched, so that only wanted photos

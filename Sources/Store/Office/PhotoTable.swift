@@ -80,7 +80,7 @@ extension PhotoTable {
         "deleted": received.deleted?.millisecondsSince1970,
       ]))
     if received.deletedReason == nil {
-      try map.keepPlace(of: photo.id.description, at: photo.position.coordinate)
+      try map.keepPlace(of: photo)
       try map.countPhoto(photo, task: photo.task, isAdded: true)
     }
     try keepChecks(of: received)
