@@ -174,6 +174,8 @@ FILES = {
     ("field", "/assets/compass.js"): "text/javascript",
     ("field", "/map/view.json"): "application/json",
     ("field", "/map/parcels.json"): "application/json",
+    ("field", "/map/earlier.json"): "application/json",
+    ("field", "/map/earlier/{id}/small.jpg"): "image/jpeg",
     ("field", "/map/tiles/{name}/{zoom}/{x}/{y}"): "image/png",
     ("field", "/tracks/{id}/points.json"): "application/json",
     ("field", "/live/map"): "text/event-stream",

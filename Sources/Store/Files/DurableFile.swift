@@ -56,7 +56,13 @@ public enum DurableFile {
   public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws {
     try write(bytes, to: path + ".new", mode: mode)
     try rename(path + ".new", to: path)
-    try syncFolder((path as NSString).deletingLastPathComponent)
+    try syncFolder(folder(of: path))
+  }
+
+  /// Returns the folder of a file; `.` for a name without a folder.
+  static func folder(of path: String) -> String {
+    let folder = (path as NSString).deletingLastPathComponent
+    return folder.isEmpty ? "." : folder
   }
 
   /// Gives a file its final name; another file of that name is replaced.
