@@ -287,8 +287,8 @@ const thingsOn = (element, ground, words, say) => {
     for (const name of [...places.keys()]) if (name.startsWith("earlier:")) places.delete(name);
     const [first, last] = (years?.span() ?? "0-9999").split("-").map(Number);
     const counts = new Map();
-    for (const cluster of earlier) {
-      const photos = cluster.photos.filter((photo) => !places.has("photo:" + photo.id));
+    for (const place of earlier) {
+      const photos = place.photos.filter((photo) => !places.has("photo:" + photo.id));
       for (const photo of photos) {
         const year = new Date(photo.taken).getUTCFullYear();
         counts.set(year, (counts.get(year) ?? 0) + 1);
@@ -299,10 +299,10 @@ const thingsOn = (element, ground, words, say) => {
           .bindPopup(() => earlierCard(photo)).addTo(marks.earlier);
         places.set("earlier:" + photo.id, { at: flip(photo.at), marker });
       }
-      const more = cluster.count - cluster.photos.length;
+      const more = place.count - place.photos.length;
       if (more > 0 && !years?.span()) {
         const title = words.moreEarlier.replace("{1}", number.format(more));
-        L.marker(flip(cluster.at), { title, alt: title, icon: L.divIcon({ iconSize: [48, 48],
+        L.marker(flip(place.at), { title, alt: title, icon: L.divIcon({ iconSize: [48, 48],
           className: "map-cluster is-earlier", html: make("span", "+" + number.format(more)) }) })
           .bindPopup(() => card(title, [], [])).addTo(marks.earlier);
       }
@@ -318,7 +318,7 @@ const thingsOn = (element, ground, words, say) => {
       // The map works without them; the next load asks again.
       return;
     }
-    const all = earlier.flatMap((cluster) => cluster.photos).map((photo) => new Date(photo.taken).getUTCFullYear());
+    const all = earlier.flatMap((place) => place.photos).map((photo) => new Date(photo.taken).getUTCFullYear());
     const span = [Math.min(...all), Math.max(...all)];
     const panel = document.querySelector("[data-earlier-years]");
     if (!years && panel && span[0] < span[1]) {
