@@ -17,8 +17,7 @@ struct EarlierPhotoRoutes {
       try await office.requests.answering {
         let person = try await office.requests.device(request).person()
         let bytes = try WireJSON.bytes(try await clusters(aroundTasksOf: person))
-        return PhotoPointRoutes.answer(
-          .json(bytes), EntityTag(Digest.hexadecimal(bytes)), to: request)
+        return WebResponse.list(bytes, for: request)
       }
     }
     routes.get("/api/v1/earlier-photos/{id}/small.jpg") { request in
@@ -28,9 +27,7 @@ struct EarlierPhotoRoutes {
           throw OfficeRefusal(.unknown, "there is no such photo here")
         }
         let bytes = try await picture(of: id, near: person)
-        return PhotoPointRoutes.answer(
-          .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false),
-          EntityTag(Digest.hexadecimal(bytes)), to: request)
+        return WebResponse.picture(bytes, for: request)
       }
     }
   }
@@ -77,10 +74,7 @@ struct EarlierPhotoRoutes {
     var message = EarlierPhotosMessage(
       isCut: isCut || sorted.count > EarlierPhotoRule.clustersAtMost)
     for (cluster, _) in sorted.prefix(EarlierPhotoRule.clustersAtMost) {
-      let photos = try await office.database.read(in: person.agency) {
-        try $0.map.placedPhotos(
-          in: cluster.box, nil, years: nil, at: now, limit: EarlierPhotoRule.readAtMost)
-      }
+      let photos = try await photos(of: cluster, in: person.agency, at: now)
       let shown = EarlierPhotoRule.shown(of: photos, taken: \.time)
       // Photos on the line between two cells belong to both boxes, and to one cluster.
       let known = Set(message.clusters.flatMap(\.photos).map(\.id))
@@ -92,6 +86,26 @@ struct EarlierPhotoRoutes {
           }))
     }
     return message
+  }
+
+  /// Returns the photos of a cluster among which those with pictures are chosen: all of them, or some of
+  /// each year where they are very many.
+  private func photos(
+    of cluster: MapCluster, in agency: String, at now: DeviceTime
+  ) async throws -> [PlacedPhoto] {
+    try await office.database.read(in: agency) { session in
+      guard cluster.photos > EarlierPhotoRule.readAtMost else {
+        return try session.map.placedPhotos(
+          in: cluster.box, nil, years: nil, at: now, limit: EarlierPhotoRule.readAtMost)
+      }
+      let tally = try session.map.tally(
+        in: cluster.box, level: EarlierPhotoRule.gridLevel, nil, at: now)
+      return try tally.photosByYear.keys.sorted().compactMap { YearSpan(first: $0, last: $0) }
+        .flatMap { year in
+          try session.map.placedPhotos(
+            in: cluster.box, nil, years: year, at: now, limit: EarlierPhotoRule.shownAtMost)
+        }
+    }
   }
 
   /// Returns the small picture of a photo around a person's tasks, without metadata.

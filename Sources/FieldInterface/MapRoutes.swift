@@ -20,9 +20,8 @@ struct MapRoutes {
         let agency = try await agency(of: request)
         let bytes = try WireJSON.bytes(
           MapListMessage(maps: try office.core.layers.offers(to: agency)))
-        return answer(
-          WebResponse.json(bytes), tag: EntityTag(String(Digest.hexadecimal(bytes).prefix(32))),
-          to: request)
+        return WebResponse.json(bytes)
+          .tagged(EntityTag(String(Digest.hexadecimal(bytes).prefix(32))), for: request)
       }
     }
     routes.get("/api/v1/maps/{name}") { request in
@@ -41,10 +40,9 @@ struct MapRoutes {
           throw OfficeRefusal(.inputInvalid, "say which zooms: zooms=FIRST-LAST, within 0 to 30")
         }
         let bytes = try await extract(of: layer, box, zooms).bytes
-        return answer(
-          WebResponse.bytes(bytes, mediaType: TileExtract.mediaType),
-          tag: EntityTag(Digest.hexadecimal(bytes)), to: request
-        ).setting(header: Self.markField, to: map.mark)
+        return WebResponse.bytes(bytes, mediaType: TileExtract.mediaType)
+          .tagged(EntityTag(Digest.hexadecimal(bytes)), for: request)
+          .setting(header: Self.markField, to: map.mark)
       }
     }
   }
@@ -73,14 +71,6 @@ struct MapRoutes {
       )
     }
     return extract
-  }
-
-  private func answer(
-    _ response: WebResponse, tag: EntityTag, to request: WebRequest
-  ) -> WebResponse {
-    (tag.isKnown(by: request) ? WebResponse.empty(304) : response)
-      .setting(header: "ETag", to: tag.field)
-      .setting(header: "Cache-Control", to: "private, no-cache")
   }
 
   /// Returns the zooms of a text `FIRST-LAST`, one or two digits each, at most 30; nil for any

@@ -15,11 +15,8 @@ struct OrbitRoutes {
       try await office.requests.answering {
         _ = try await office.requests.device(request)
         let bytes = try WireJSON.bytes(OrbitListMessage(files: office.core.orbits.files()))
-        let tag = EntityTag(String(Digest.hexadecimal(bytes).prefix(32)))
-        let response =
-          tag.isKnown(by: request) ? WebResponse.empty(304) : WebResponse.json(bytes)
-        return response.setting(header: "ETag", to: tag.field)
-          .setting(header: "Cache-Control", to: "private, no-cache")
+        return WebResponse.json(bytes)
+          .tagged(EntityTag(String(Digest.hexadecimal(bytes).prefix(32))), for: request)
       }
     }
     routes.get("/api/v1/orbits/{name}") { request in

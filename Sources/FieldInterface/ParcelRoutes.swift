@@ -14,12 +14,7 @@ struct ParcelRoutes {
       try await office.requests.answering {
         let person = try await office.requests.device(request).person()
         let list = try await office.places.parcels(aroundTasksOf: person)
-        let bytes = try WireJSON.bytes(list)
-        let tag = EntityTag(Digest.hexadecimal(bytes))
-        let response =
-          tag.isKnown(by: request) ? WebResponse.empty(304) : WebResponse.json(bytes)
-        return response.setting(header: "ETag", to: tag.field)
-          .setting(header: "Cache-Control", to: "private, no-cache")
+        return WebResponse.list(try WireJSON.bytes(list), for: request)
       }
     }
   }

@@ -20,7 +20,7 @@ struct PhotoPointRoutes {
         let person = try await office.requests.device(request).person()
         let list = try await office.points.points(aroundTasksOf: person)
         let bytes = try WireJSON.bytes(list)
-        return Self.answer(.json(bytes), EntityTag(Digest.hexadecimal(bytes)), to: request)
+        return WebResponse.list(bytes, for: request)
       }
     }
     routes.post("/api/v1/photo-points", machine: true) { request in
@@ -34,10 +34,8 @@ struct PhotoPointRoutes {
             throw OfficeRefusal(.unknown, "there is no such photo point here")
           }
           let picture = try await office.points.picture(kind, of: id, in: person.agency)
-          return Self.answer(
-            .bytes(picture.bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false),
-            EntityTag(Digest.hexadecimal(picture.bytes)), to: request
-          ).setting(header: Self.originalField, to: picture.digest)
+          return WebResponse.picture(picture.bytes, for: request)
+            .setting(header: Self.originalField, to: picture.digest)
         }
       }
     }
@@ -56,14 +54,5 @@ struct PhotoPointRoutes {
     let point = try await office.points.make(
       order, by: person.login, own: person.login, in: person.agency)
     return .json(try WireJSON.bytes(PhotoPointMessage(point)))
-  }
-
-  /// Returns a response with its tag; an empty one if the device has it.
-  static func answer(
-    _ response: WebResponse, _ tag: EntityTag, to request: WebRequest
-  ) -> WebResponse {
-    (tag.isKnown(by: request) ? WebResponse.empty(304) : response)
-      .setting(header: "ETag", to: tag.field)
-      .setting(header: "Cache-Control", to: "private, no-cache")
   }
 }

@@ -197,6 +197,23 @@ struct EarlierPhotoTravelTests {
     }
   }
 
+  @Test("a place with more photos than are read still shows each of its years")
+  func veryCrowded() async throws {
+    try await withStand { stand in
+      // The tree of places has photos of one year side by side: a read that is cut off misses years.
+      let years = 2014...2019
+      for year in years {
+        for number in 0..<60 { try await stand.add(year: year, day: 1 + number % 28) }
+      }
+      let unit = try await unit(stand)
+      let shelf = stand.shelf("tablet")
+      await shelf.bring(from: unit, over: stand.link)
+      let cluster = try #require(shelf.clusters(of: unit.person).first)
+      #expect(cluster.count == 60 * years.count && cluster.count > EarlierPhotoRule.readAtMost)
+      #expect(Set(cluster.photos.map { $0.taken.prefix(4) }) == Set(years.map { "\($0)" }))
+    }
+  }
+
   @Test("nobody without a device's sign-in gets anything, and a stranger's words end in a refusal")
   func wall() async throws {
     try await withTemporaryDirectory { folder in

@@ -183,6 +183,51 @@ struct MapYearsTests {
     }
   }
 
+  @Test("of two things a step apart, on both sides of a line of the grid, each cell names its own")
+  func boundary() throws {
+    var random = SeededGenerator(seed: 8)
+    try withStore { store in
+      let grid = MapGrid(level: 18)
+      let start = try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16))
+      let line = try #require(grid.box(of: grid.cell(of: start))).eastDegrees
+      var made: [(photo: ReceivedPhoto, task: InspectionTask)] = []
+      for east in [-2e-6, 2e-6] {
+        let place = try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: line + east))
+        var photo = try photo(&random)
+        photo.photo.position = PhotoPosition(
+          kept: place, ellipsoidalHeightMetres: nil, meanSeaLevelHeightMetres: nil,
+          uncertaintyMetres95: 2, method: .fix)
+        // A square whose middle is that place.
+        let ring = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].compactMap { x, y in
+          Coordinate(
+            latitudeDegrees: 49.5 + y * 1e-4, longitudeDegrees: line + east + x * 1e-4)
+        }
+        let task = InspectionTask(
+          id: Identifier(at: Self.now, using: &random), agency: "north", inspector: "ines-north",
+          name: "Task", created: Self.now, parcel: Parcel(identifier: "P\(east)", rings: [ring]))
+        made.append((photo, task))
+      }
+      try store.write(in: "north") { session in
+        // The later ones first, so that the order of rows helps nobody.
+        for one in made.reversed() {
+          try session.tasks.insert(one.task)
+          try session.photos.insert(one.photo)
+        }
+      }
+      let clusters = try store.read(in: "north") { (session: AgencySession) in
+        try session.map.clusters(in: world, level: 18, at: Self.now)
+      }
+      #expect(clusters.count == 4)
+      for cluster in clusters {
+        let isEast = cluster.box.westDegrees >= line - 1e-9
+        let one = made[isEast ? 1 : 0]
+        #expect(
+          cluster.single
+            == (cluster.photos == 1 ? .photo(one.photo.photo.id) : .task(one.task.id)))
+      }
+    }
+  }
+
   @Test("a hidden photo leaves its year, and comes back into it")
   func hidden() throws {
     var random = SeededGenerator(seed: 5)

@@ -25,23 +25,25 @@ extension MapTable {
     case (.only(let task), 0, 1): cluster.single = .task(task)
     case (.only(let task), 1, 0):
       cluster.single = try photo(ofTask: task, in: cluster.box, years).map { .photo($0) }
-    case (.any, 0, 1): cluster.single = try task(around: cluster.place).map { .task($0) }
+    case (.any, 0, 1): cluster.single = try task(of: cluster).map { .task($0) }
     case (.any, 1, 0):
       // The place is tried first: the whole cell may hold many photos of other years.
-      for box in [Self.box(around: cluster.place), cluster.box] where cluster.single == nil {
+      for box in [Self.box(around: cluster), cluster.box] where cluster.single == nil {
         cluster.single = try box.flatMap { try photo(in: $0, years) }.map { .photo($0) }
       }
     default: break
     }
   }
 
-  private static func box(around place: Coordinate) -> CoordinateBox? {
-    let (latitude, longitude) = (place.latitudeDegrees, place.longitudeDegrees)
+  /// Returns the part of a cluster's box around its mean place: whatever lies near, but in another
+  /// cell, is not the cluster's.
+  private static func box(around cluster: MapCluster) -> CoordinateBox? {
+    let (place, cell) = (cluster.place, cluster.box)
     return CoordinateBox(
-      westDegrees: max(longitude - slackDegrees, -180),
-      southDegrees: max(latitude - slackDegrees, -90),
-      eastDegrees: min(longitude + slackDegrees, 180),
-      northDegrees: min(latitude + slackDegrees, 90))
+      westDegrees: max(place.longitudeDegrees - slackDegrees, cell.westDegrees),
+      southDegrees: max(place.latitudeDegrees - slackDegrees, cell.southDegrees),
+      eastDegrees: min(place.longitudeDegrees + slackDegrees, cell.eastDegrees),
+      northDegrees: min(place.latitudeDegrees + slackDegrees, cell.northDegrees))
   }
 
   private func photo(in box: CoordinateBox, _ years: YearSpan?) throws -> Identifier? {
@@ -97,21 +99,27 @@ extension MapTable {
     ]
   }
 
-  private func task(around place: Coordinate) throws -> Identifier? {
-    guard let box = Self.box(around: place) else { return nil }
+  private func task(of cluster: MapCluster) throws -> Identifier? {
+    guard let box = Self.box(around: cluster) else { return nil }
     let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: box)
     for range in columns {
-      let task = try String.fetchOne(
+      let cells = try Row.fetchAll(
         database.cachedStatement(
           sql: """
-            SELECT task FROM task_cell INDEXED BY task_cell_by_place WHERE agency = :agency
-            AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom AND tasks > 0 LIMIT 1
+            SELECT task, latitudes, longitudes FROM task_cell INDEXED BY task_cell_by_place
+            WHERE agency = :agency AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom
+              AND tasks > 0
             """),
         arguments: arguments([
           "left": range.lowerBound, "right": range.upperBound, "top": rows.lowerBound,
           "bottom": rows.upperBound,
         ]))
-      if let task { return Identifier(task) }
+      // A side of the box belongs to two cells: the task's own place, which is its row's sum, decides.
+      for cell in cells {
+        let place = Coordinate(
+          latitudeDegrees: cell["latitudes"], longitudeDegrees: cell["longitudes"])
+        if let place, box.contains(place) { return Identifier(cell["task"]) }
+      }
     }
     return nil
   }

@@ -98,9 +98,9 @@ extension MapTable {
     guard let filter else { return try allClusters(in: box, level: level, years) }
     let shift = Self.finestLevel - level
     let rows = try filtered(
-      "\(Self.sums), min(cell.task) AS task, cell.x >> \(shift) AS x, cell.y >> \(shift) AS y",
-      groups: "GROUP BY cell.x >> \(shift), cell.y >> \(shift)", in: box, level: level, filter,
-      years, at: now)
+      "\(Self.sums), min(cell.task) AS task, cell.x >> :shift AS x, cell.y >> :shift AS y",
+      groups: "GROUP BY cell.x >> :shift, cell.y >> :shift", with: ["shift": shift], in: box,
+      level: level, filter, years, at: now)
     return try rows.compactMap { row in
       guard var cluster = Self.cluster(row, level: level) else { return nil }
       if let task = Identifier(row["task"]) {
@@ -151,8 +151,8 @@ extension MapTable {
 
   /// Reads the cells of a filter's tasks in a view.
   private func filtered(
-    _ columns: String, groups: String, in box: CoordinateBox, level: Int, _ filter: TaskFilter,
-    _ years: YearSpan?, at now: DeviceTime
+    _ columns: String, groups: String, with extras: [String: Int] = [:], in box: CoordinateBox,
+    level: Int, _ filter: TaskFilter, _ years: YearSpan?, at now: DeviceTime
   ) throws -> [Row] {
     let (ranges, rows) = MapGrid(level: level).cells(of: box)
     let shift = Self.finestLevel - level
@@ -160,10 +160,14 @@ extension MapTable {
     let condition: String
     var values: [String: (any DatabaseValueConvertible)?]
     (condition, values) = filter.condition(at: now)
+    for (name, value) in extras { values[name] = value }
+    // An assignment of nil would take the name out instead of binding NULL to it.
+    values.updateValue(years?.first, forKey: "first")
+    values.updateValue(years?.last, forKey: "last")
     let source = try isFew ? "task" : source(of: filter)
     let isInView = """
       cell.agency = :agency AND cell.x >= :left AND cell.x < :right AND cell.y >= :top AND cell.y < :bottom
-        AND \(Self.isIn(years))
+        AND \(Self.isInYears)
       """
     // A view with few things is read first, and the filter applied to them; otherwise the filter
     // comes first.
@@ -187,10 +191,8 @@ extension MapTable {
     }
   }
 
-  /// Returns the condition that a cell's photos are of some years; tasks have the year 0.
-  private static func isIn(_ years: YearSpan?) -> String {
-    years.map { "cell.year BETWEEN \($0.first) AND \($0.last)" } ?? "TRUE"
-  }
+  /// The condition that a cell's photos are of some years; tasks have the year 0.
+  private static let isInYears = "(:first IS NULL OR cell.year BETWEEN :first AND :last)"
 
   /// Returns the table of tasks for a statement, with the way it is read for a filter.
   func source(of filter: TaskFilter) throws -> String {
@@ -239,11 +241,12 @@ extension MapTable {
           sql: """
             SELECT \(columns) FROM map_cell AS cell WHERE agency = :agency AND level = :level
             AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom AND photos + tasks > 0
-            AND \(Self.isIn(years)) \(groups)
+            AND \(Self.isInYears) \(groups)
             """),
         arguments: arguments([
           "level": level, "left": range.lowerBound, "right": range.upperBound,
-          "top": rows.lowerBound, "bottom": rows.upperBound,
+          "top": rows.lowerBound, "bottom": rows.upperBound, "first": years?.first,
+          "last": years?.last,
         ]))
     }
   }
