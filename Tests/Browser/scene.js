@@ -184,7 +184,9 @@
   };
   globalThis.standpointScene = scene;
   scene.draw();
-  setInterval(scene.draw, 33);
+  // A real camera's pictures take no time of the page's own thread, so the scene stands still while
+  // the page's time is measured.
+  setInterval(() => { if (!scene.isSilent) scene.draw(); }, 33);
   setInterval(() => { if (!scene.isSilent) scene.tell(); }, 50);
   navigator.mediaDevices.getUserMedia = async () => {
     stream ??= canvas.captureStream(30);
