@@ -145,9 +145,14 @@ let package = Package(
       ]),
     library(
       "Receivers", ["CBluez", "CDBus", "Positioning", "TimeAndText", "Geodesy"] + nio + subprocess),
+    // The histories of both databases' schemas.
+    library("Migrations", [grdb]),
     library(
       "Store",
-      ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb, sqlite]),
+      [
+        "Migrations", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy",
+        grdb, sqlite,
+      ]),
     // Backups of both sides: one file, an ordinary tar with a list of digests.
     library("BackupArchives", ["Store", "Evidence", "Inspection", "TimeAndText"]),
     library(
@@ -194,11 +199,21 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ] + server),
+    // Sets of many frames: how both sides show them, and how an inspector takes them.
+    library(
+      "SetViewing", ["Web", "Evidence", "Inspection", "TimeAndText", "Geodesy"],
+      resources: [.embedInCode("Files")]),
+    library(
+      "SetCapture",
+      [
+        "SetViewing", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Evidence", "Imagery",
+        "Inspection", "Positioning", "TimeAndText",
+      ]),
     library(
       "FieldPages",
       [
         "MapLayers", "FieldUnit", "Upkeep", "Guide", "Composing", "Web", "Receivers", "Store",
-        "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching",
+        "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching", "SetCapture", "SetViewing",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
     library(
@@ -233,8 +248,8 @@ let package = Package(
     library(
       "OfficePages",
       [
-        "Console", "FieldInterface", "MapLayers", "Office", "Guide", "Composing", "Web", "Store",
-        "Sync", "Imports", "Exports", "Evidence", "Matching", "Imagery",
+        "Console", "FieldInterface", "MapLayers", "Office", "Guide", "Composing", "SetViewing",
+        "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Matching", "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -263,7 +278,7 @@ let package = Package(
         "MapLayers",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Exports", "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
-        "Geodesy", "Matching",
+        "Geodesy", "Matching", "SetCapture", "SetViewing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: ownSettings),
@@ -310,8 +325,8 @@ let package = Package(
     tests(
       "StoreTests",
       [
-        "MapLayers", "BackupArchives", "Store", "Sync", "Evidence", "Inspection", "Positioning",
-        "TimeAndText", "Geodesy", grdb,
+        "MapLayers", "BackupArchives", "Migrations", "Store", "Sync", "Evidence", "Inspection",
+        "Positioning", "TimeAndText", "Geodesy", grdb,
       ]),
     tests(
       "ExportsTests",
@@ -343,8 +358,9 @@ let package = Package(
     tests(
       "OfficeTests",
       [
-        "OfficeScenes", "OfficePages", "Office", "MapLayers", "Measures", "Judgement", "FieldUnit",
-        "Upkeep", "BackupArchives", "Matching", "standpoint",
+        "OfficeScenes", "OfficePages", "FieldInterface", "Office", "MapLayers", "Measures",
+        "Judgement", "FieldUnit",
+        "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint",
         "Guide", "Web", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection", "Positioning",
         "TimeAndText",
@@ -368,6 +384,12 @@ let package = Package(
         "Geodesy", "Sync", "Imports", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ] + client),
+    tests(
+      "FrameSetTests",
+      [
+        "SetCapture", "SetViewing", "FieldUnit", "Receivers", "Store", "Sync", "Evidence",
+        "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
+      ]),
     tests("TidyTests", []),
     tests(
       "JourneyTests", ["standpoint", "standstill-of-log", "Positioning", "TimeAndText", "Geodesy"]),

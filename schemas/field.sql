@@ -23,6 +23,33 @@ CREATE TABLE delivered_record (
 
 CREATE INDEX delivered_record_by_batch ON delivered_record (batch);
 
+CREATE TABLE frame_set (
+  id TEXT PRIMARY KEY REFERENCES link (id),
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  task TEXT REFERENCES task (id),
+  kind TEXT NOT NULL CHECK (kind IN ('around', 'turn')),
+  started INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+  longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+  sectors INTEGER NOT NULL CHECK (sectors > 0),
+  filled INTEGER NOT NULL CHECK (filled BETWEEN 1 AND sectors),
+  complete INTEGER NOT NULL CHECK (complete IN (0, 1)),
+  bytes INTEGER NOT NULL CHECK (bytes > 0),
+  simulated INTEGER NOT NULL CHECK (simulated IN (0, 1)),
+  sent INTEGER,
+  delivered INTEGER,
+  confirmed INTEGER,
+  removed INTEGER,
+  deleted INTEGER,
+  deleted_reason TEXT,
+  CHECK (delivered IS NULL OR sent IS NOT NULL),
+  CHECK (deleted IS NULL OR sent IS NULL)
+) STRICT;
+
+CREATE INDEX frame_set_by_person ON frame_set (agency, inspector, task);
+
 CREATE TABLE identity (
   agency TEXT NOT NULL,
   inspector TEXT NOT NULL,
@@ -38,13 +65,14 @@ CREATE TRIGGER link_is_never_changed BEFORE UPDATE ON link
 CREATE TRIGGER link_is_never_deleted BEFORE DELETE ON link
   BEGIN SELECT RAISE(ABORT, 'a link is never deleted'); END;
 
-CREATE TABLE link (
+CREATE TABLE "link" (
   key TEXT NOT NULL,
   sequence INTEGER NOT NULL CHECK (sequence >= 1),
   agency TEXT NOT NULL,
   inspector TEXT NOT NULL,
   id TEXT NOT NULL UNIQUE,
-  kind TEXT NOT NULL CHECK (kind IN ('capture', 'track', 'note', 'transition', 'deletion')),
+  kind TEXT NOT NULL CHECK (kind IN
+    ('capture', 'track', 'note', 'transition', 'deletion', 'around', 'turn')),
   record TEXT NOT NULL CHECK (json_valid(record)),
   record_digest TEXT NOT NULL,
   jws TEXT NOT NULL,
@@ -64,7 +92,7 @@ CREATE TABLE "outbox" (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL,
   inspector TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('task', 'photo', 'track', 'note')),
+  kind TEXT NOT NULL CHECK (kind IN ('task', 'photo', 'track', 'note', 'set')),
   task TEXT REFERENCES task (id),
   whole TEXT NOT NULL,
   digest TEXT,

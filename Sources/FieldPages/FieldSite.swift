@@ -25,6 +25,7 @@ extension FieldServer {
     RepeatPages(server: self).add(to: &routes)
     PhotoListPages(server: self).add(to: &routes)
     ComposePages(server: self, matcher: matcher).add(to: &routes)
+    SetPages(server: self).add(to: &routes)
     OutboxPages(server: self).add(to: &routes)
     SettingsPages(server: self).add(to: &routes)
     MapPages(server: self).add(to: &routes)

@@ -34,6 +34,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case noteTooLong(characters: Int, limit: Int)
   /// A photo point cannot be made or kept.
   case photoPoint(PhotoPointRefusal)
+  /// A set or one of its frames is refused.
+  case frameSet(FrameSetRefusal)
 
   /// The stable code, for programs.
   public var code: String {
@@ -54,6 +56,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .alreadySent: "already-sent"
     case .noteTooLong: "note-too-long"
     case .photoPoint: "photo-point"
+    case .frameSet: "frame-set"
     }
   }
 
@@ -95,6 +98,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .noteTooLong(let characters, let limit):
       "the note has \(characters) characters; at most \(limit) are allowed. It was not saved: shorten it"
     case .photoPoint(let refusal): refusal.wording
+    case .frameSet(let refusal): refusal.wording
     }
   }
 

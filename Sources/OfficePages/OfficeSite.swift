@@ -26,6 +26,7 @@ extension OfficeServer {
     addPages(to: &routes, firstRun ?? FirstRun(of: self))
     ComparePages(office: self, matcher: matcher).add(to: &routes)
     ComposePages(office: self, matcher: matcher).add(to: &routes)
+    SetPages(office: self).add(to: &routes)
     PhotoPointPages(office: self, matcher: matcher).add(to: &routes)
     InvitationPages(office: self, invitations: invitations, tlsFingerprint: tlsFingerprint)
       .add(to: &routes)

@@ -1,5 +1,6 @@
 import GRDB
 import Inspection
+import Migrations
 import Synchronization
 
 /// The field unit's database: one SQLite file, which several processes may use at once.

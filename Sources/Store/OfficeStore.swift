@@ -15,7 +15,7 @@ public final class OfficeStore: Sendable {
   /// - Parameter writerCacheKiB: the part of the file that the writing connection keeps in memory, KiB.
   public init(path: String, writerCacheKiB: Int = 16_384) throws(StoreError) {
     file = try SQLiteFile(
-      path: path, migrator: OfficeMigrations.migrator, writerCacheKiB: writerCacheKiB,
+      path: path, migrator: OfficeSchema.migrator, writerCacheKiB: writerCacheKiB,
       readerCacheKiB: 8192)
     // A file that cannot be removed now does no harm.
     try? StagingFile.sweep(StagingFile.folder(beside: path))

@@ -8,7 +8,7 @@ import Inspection
 /// The plan for the next batch.
 public enum BatchPlan {
   /// The most captures and tracks in one batch. A larger whole travels in several batches, with the
-  /// task's own transitions in the last.
+  /// task's own transitions in the last. A set counts for as many captures as have its files.
   public static let largestBatch = 200
   /// The most standalone things in one batch.
   public static let largestGroup = 50
@@ -47,14 +47,30 @@ public enum BatchPlan {
   ///   - key: The key whose links the batch can hold: a batch has links of one key only.
   public static func part(of seals: [SealFile], key: String) -> (part: [SealFile], isLast: Bool) {
     let ofKey = seals.filter { $0.seal.link.key == key }
-    let things = ofKey.filter { [.capture, .track].contains($0.seal.link.kind) }
-    guard things.count > largestBatch else { return (ofKey, ofKey.count == seals.count) }
-    let records = Set(things.prefix(largestBatch).map(\.seal.link.record))
+    let things = ofKey.filter { isThing($0.seal.link.kind) }
+    let fitting = fitting(things)
+    guard fitting.count < things.count else { return (ofKey, ofKey.count == seals.count) }
+    let records = Set(fitting.map(\.seal.link.record))
     // A deleted photo goes together with the record of its deletion.
     let part = ofKey.filter { file in
       records.contains(file.seal.link.record)
         || file.record["deletion"]?["record"]?.text.map(records.contains) == true
     }
     return (part, false)
+  }
+
+  /// Returns true for the kinds of records that bring files.
+  public static func isThing(_ kind: RecordKind) -> Bool { kind.fileEnding != nil }
+
+  /// Returns the first things that fit into one batch, and at least one.
+  public static func fitting(_ things: [SealFile]) -> ArraySlice<SealFile> {
+    var room = largestBatch
+    let count = things.firstIndex { thing in
+      let size = max(1, thing.parts.count / 2)
+      if size > room, room < largestBatch { return true }
+      room -= size
+      return false
+    }
+    return things.prefix(count ?? things.count)
   }
 }

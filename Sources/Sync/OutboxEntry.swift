@@ -12,6 +12,8 @@ public struct OutboxEntry: Hashable, Sendable {
     case photo
     /// A track.
     case track
+    /// A set of frames, with the raw windows of its two standpoints.
+    case set
     /// A note on a task or a photo.
     case note
   }

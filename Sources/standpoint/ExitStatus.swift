@@ -57,7 +57,8 @@ enum ExitStatus: Int32, Error {
     case let error as FieldUnitError:
       switch error {
       case .recordingElsewhere, .notRecording, .captureRefused, .captureBusy, .exposureOver,
-        .rawWindowGone, .emptySelection, .trackNotFinished, .looserSetting, .photoRemoved:
+        .rawWindowGone, .emptySelection, .trackNotFinished, .looserSetting, .photoRemoved,
+        .setRemoved:
         self = .refused
       case .unreadable, .picture, .malformedIdentifier, .malformedPhotoPoint, .malformedSetting:
         self = .badInput

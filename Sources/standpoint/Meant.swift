@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Inspection
 import Office
+import SetCapture
 
 /// The things that a person names at the terminal: by an identifier or a name, or by the beginning
 /// of either if it fits one thing.
@@ -66,6 +67,15 @@ extension InspectorUnit {
     return try Meant.one(
       text, of: ("photo's identifier", "photos"), among: try photos(),
       list: "standpoint photo list",
+      names: { [$0.id.description] }
+    ).id
+  }
+
+  /// Finds the set that a person has named.
+  func set(meant text: String) throws -> Identifier {
+    if let id = Identifier(text.lowercased()) { return id }
+    return try Meant.one(
+      text, of: ("set's identifier", "sets"), among: try sets(), list: "standpoint around list",
       names: { [$0.id.description] }
     ).id
   }

@@ -57,6 +57,9 @@ PAGES = [
     office("/points/{id}/compare", *BOTH),
     office("/composites", *BOTH),
     office("/composites/{id}", *BOTH),
+    # set_day.py makes a set and looks at both sides' pages of it.
+    office("/sets", *BOTH, OWN),
+    office("/sets/{id}", *BOTH),
     office("/people", "administrator"),
     office("/policy", "administrator"),
     office("/base-maps", "administrator"),
@@ -89,6 +92,8 @@ PAGES = [
     field("/nearby/label"),
     field("/composites"),
     field("/composites/{id}"),
+    field("/sets"),
+    field("/sets/{id}"),
     field("/points/{id}"),
     field("/map", also=("/map?track=nothing-is-called-so",)),
     field("/map/offline", also=("/map/offline?box=16.62,49.07,16.64,49.09&zoom=15",)),

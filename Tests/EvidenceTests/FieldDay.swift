@@ -34,6 +34,8 @@ struct FieldDay {
     var record: JSONValue
     var file: [UInt8]?
     var raw: [UInt8]?
+    /// The further files of a set.
+    var parts: [SealedPart: [UInt8]] = [:]
     /// The picture as it was handed over, without its claims.
     var frame: [UInt8]?
     /// True if the files were removed; the seal stays.
@@ -42,11 +44,7 @@ struct FieldDay {
     /// The path of the stored file, or for a record without one the path of its seal without
     /// `.seal`.
     var path: String {
-      switch kind {
-      case .capture: "photos/\(id.folder)/\(id).jpg"
-      case .track: "tracks/\(id.folder)/\(id).track"
-      case .note, .transition, .deletion: "records/\(id.folder)/\(id)"
-      }
+      "\(kind.folder)/\(id.folder)/\(SealedPart.file.name(of: id, kind))"
     }
     var sealPath: String { path + ".seal" }
     var rawPath: String { "photos/\(id.folder)/\(id).raw" }
@@ -247,6 +245,10 @@ struct FieldDay {
       if entry.isDeleted { continue }
       if let file = entry.file { files[entry.path] = file }
       if let raw = entry.raw { files[entry.rawPath] = raw }
+      for (part, bytes) in entry.parts {
+        files["\(entry.kind.folder)/\(entry.id.folder)/\(part.name(of: entry.id, entry.kind))"] =
+          bytes
+      }
     }
     return files
   }

@@ -13,7 +13,7 @@ import TimeAndText
 struct SchemaTests {
   private static let names = [
     "record", "link", "seal", "raw-window", "track", "receipt", "policy", "revocation", "log",
-    "enrolment", "composite",
+    "enrolment", "composite", "frames",
   ]
 
   private static func schema(_ name: String) throws -> JSONValue {
@@ -70,7 +70,8 @@ struct SchemaTests {
       state: .returned, created: sparse.now)
     try sparse.transition(.provide, of: &task)
     try sparse.transition(.takeBack, of: &task)
-    days += [demonstration, sparse]
+    try sparse.frameSet(.turn, at: try FieldDay.place(5, 5), sectors: 4)
+    days += [demonstration, sparse, try FieldDay.withSet.get()]
     for day in days {
       for (entry, file) in zip(day.entries, try day.sealFiles()) {
         samples.append(("record", entry.record))
@@ -79,6 +80,9 @@ struct SchemaTests {
         if let raw = entry.raw {
           let lines = try Gzip.decompress(raw, limit: 1 << 24)
           samples.append(("raw-window", try JSONValue(parsing: Array(lines.prefix { $0 != 0x0A }))))
+        }
+        if entry.kind == .around, let file = entry.file {
+          samples.append(("frames", try JSONValue(parsing: file)))
         }
         if entry.kind == .track, let file = entry.file {
           samples.append(("track", try JSONValue(parsing: file)))
@@ -171,6 +175,7 @@ struct SchemaTests {
     for (name, version) in [
       ("record", Record.schema), ("link", Link.schema), ("seal", SealFile.schema),
       ("raw-window", RawWindow.schema), ("track", "standpoint.track/1"),
+      ("frames", FrameList.schema),
       ("receipt", Receipt.schema), ("policy", SignedPolicy.schema),
       ("revocation", Revocation.schema),
       ("log", LogExport.schema),

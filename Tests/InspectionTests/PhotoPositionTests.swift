@@ -109,6 +109,7 @@ struct PhotoPositionTests {
       makers == [
         "FieldUnit/Capture/InspectorUnit+Capture.swift", "Evidence/Verify/CaptureChecks.swift",
         "Enrolment/Seed/OfficeSeed.swift", "Predecessor/Apps/PhoneFields.swift",
+        "SetCapture/SetRun.swift",
       ])
     // Evidence reads a record back, and Store reads a row back.
     #expect(keepers == ["Store", "Evidence"])

@@ -106,9 +106,13 @@ struct DeliveryContract {
       try await database.read(in: "north") { session in
         let photo = try #require(try session.deliveries.holding(of: ids[0], inspector: "ines"))
         #expect(photo.kind == .capture && photo.record == delivered.files[0].seal.link.record)
-        #expect(photo.file == Samples.digest("file") && photo.raw == Samples.digest("raw"))
+        #expect(
+          photo.parts == [
+            PartDigest(part: .file, digest: Samples.digest("file")),
+            PartDigest(part: .raw, digest: Samples.digest("raw")),
+          ])
         let note = try #require(try session.deliveries.holding(of: ids[3], inspector: "ines"))
-        #expect(note.kind == .note && note.file == nil && note.raw == nil)
+        #expect(note.kind == .note && note.parts.isEmpty)
         #expect(try session.deliveries.holding(of: ids[0], inspector: "ivan")?.record == nil)
         #expect(
           try session.deliveries.holding(of: ids[4], inspector: "ines")?.record == nil, "it is bare"
@@ -131,17 +135,18 @@ struct DeliveryContract {
       try await delivered.keep(in: database)
       try await database.read(in: "north") { session in
         var told: [String] = []
-        try session.deliveries.forEachHolding(ofKey: key) { kind, id, file, raw, isDeleted in
-          told.append("\(kind) \(id) \(file ?? "-") \(raw ?? "-") \(isDeleted)")
+        try session.deliveries.forEachHolding(ofKey: key) { kind, id, parts, isDeleted in
+          told.append("\(kind) \(id) \(parts.map(\.digest)) \(isDeleted)")
         }
         let expected = delivered.files[..<4].enumerated().map { place, file in
           let link = file.seal.link
-          return "\(link.kind) \(link.id) \(link.file ?? "-") \(link.raw ?? "-") \(place == 1)"
+          let digests = [link.file, link.raw].compactMap(\.self)
+          return "\(link.kind) \(link.id) \(digests) \(place == 1)"
         }
         #expect(told == expected)
       }
       try await database.read(in: "south") { session in
-        try session.deliveries.forEachHolding(ofKey: key) { _, id, _, _, _ in
+        try session.deliveries.forEachHolding(ofKey: key) { _, id, _, _ in
           Issue.record("\(id) is another agency's")
         }
       }

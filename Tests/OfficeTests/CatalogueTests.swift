@@ -25,12 +25,13 @@ struct CatalogueTests {
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
     "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
     "FieldPages", "Office", "Upkeep", "Enrolment", "OfficePages", "Predecessor", "Composing",
+    "SetCapture",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
   private static let unshown = [
     "Store/SQLiteFile", "Sync/CellFile", "Office/OfficeRestore", "Receivers/GpsdProcess",
-    "Receivers/LogFeeder",
+    "Receivers/LogFeeder", "SetCapture/RecordedWalk",
     "Office/Operation/Operation+Backup",
     "Office/Operation/BackupLayout", "Office/Operation/Operation+Differences", "Enrolment/Seed/",
     "Office/Files/", "Office/Checks/GivenFiles", "Office/Deliveries/Uploads",
@@ -56,7 +57,7 @@ struct CatalogueTests {
   private static func sources(
     of modules: [String] = [
       "FieldUnit", "FieldPages", "Guide", "Composing", "Office", "OfficePages", "Predecessor",
-      "Web",
+      "SetCapture", "SetViewing", "Web",
     ]
   ) throws -> [(name: String, text: String)] {
     try modules.flatMap { side in

@@ -1,4 +1,5 @@
 import Evidence
+import FieldInterface
 import FieldUnit
 import Foundation
 import Imports

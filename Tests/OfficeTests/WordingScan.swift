@@ -11,7 +11,7 @@ struct WordingScan {
     "DeliveryError.unreachable(", ".malformedAddress(", "malformedSource(", "LinkFailure(",
     ".says(", ".running(", "self.init(404", ": Wording {", ": Wording? {",
     "-> Wording {", "-> Wording? {", "-> [Wording] {", "[Wording]? {",
-    "-> Wording in",
+    "-> Wording in", ": [Wording] {",
     // The sentences of the verifier and of the readers of evidence and of messages.
     ".malformedJSON(", ".malformedSeal(", ".malformedRawWindow(", ".malformedKey(",
     ".malformedCertificate(", ".malformedEnrolment(", ".malformedReceipt(", ".malformedLog(",
@@ -28,7 +28,8 @@ struct WordingScan {
   /// The openers of single files, which mean something else in other files.
   private static let ownOpeners = [
     "JSONReader.swift": [" error("], "Verifier.swift": [" add(", " refuse(", "Unread("],
-    "Verifier+Certificates.swift": [" add(", "(.doubtful,"], "Verifier+Chains.swift": [" add("],
+    "Verifier+Certificates.swift": [" add(", "(.doubtful,"], "Verifier+FrameSets.swift": [" add("],
+    "Verifier+Chains.swift": [" add("],
     "CertificateBook.swift": ["message:", "(.doubtful,", "(.note,", "(.altered,"],
     "CaptureChecks.swift": ["message:"], "PhotoEmbedding.swift": [" problems.append("],
     "OfficeStatement.swift": [" refusal("], "Intake+Chain.swift": [" words = ("],

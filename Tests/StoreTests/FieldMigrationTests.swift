@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Geodesy
 import Inspection
+import Migrations
 import Positioning
 import Sync
 import TestSupport

@@ -254,7 +254,7 @@ struct MapYearsTests {
     var random = SeededGenerator(seed: 6)
     try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("office.sqlite").path
-      let migrator = OfficeMigrations.migrator
+      let migrator = OfficeSchema.migrator
       do {
         let queue = try DatabaseQueue(path: path)
         try migrator.migrate(queue, upTo: "16 photo points that were withdrawn")

@@ -55,7 +55,7 @@ struct OfficeStorageTests {
   func migration() throws {
     try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("office.sqlite").path
-      let migrator = OfficeMigrations.migrator
+      let migrator = OfficeSchema.migrator
       let queue = try DatabaseQueue(path: path)
       try migrator.migrate(queue, upTo: "6 orders of the list of tasks")
       func photo(_ number: Int, _ agency: String, _ bytes: Int, deleted: Bool = false) -> String {

@@ -154,7 +154,7 @@ struct ParcelMapTests {
     try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("office.sqlite").path
       let queue = try DatabaseQueue(path: path)
-      try OfficeMigrations.migrator.migrate(queue, upTo: "9 quotas")
+      try OfficeSchema.migrator.migrate(queue, upTo: "9 quotas")
       try queue.write { database in
         try database.execute(
           sql: """

@@ -49,9 +49,9 @@ public enum Bundle {
       [text] + entries.sorted { $0.path < $1.path }, made: made, toFile: path, progress)
   }
 
-  /// Writes entries in the given order, under a temporary name first. Only the owner may read the
+  /// Writes entries in the given order and without a text, under a temporary name first. Only the owner may read the
   /// file: it says where people were, and what they saw.
-  static func writeFile(
+  package static func writeFile(
     _ entries: [Entry], made: DeviceTime, toFile path: String,
     _ progress: (Int, Int) -> Void
   ) throws(EvidenceError) {

@@ -90,7 +90,7 @@ extension Verifier {
   private func originals(_ wanted: Set<String>) -> [String: Place] {
     var found: [String: Place] = [:]
     for entry in seals {
-      for subject in named(by: entry) where subject.check == .file {
+      for subject in named(by: entry) where subject.part == .file {
         guard wanted.contains(subject.digest), let path = subject.path else { continue }
         found[subject.digest] = Place(shelf: files, path: path)
       }

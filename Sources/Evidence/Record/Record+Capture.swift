@@ -17,6 +17,45 @@ public struct TaskReference: Hashable, Sendable {
   }
 }
 
+/// The claims about one standpoint: what the receiver said, and when.
+public struct StandClaims: Sendable {
+  /// The position.
+  public var position: PhotoPosition
+  /// The standpoint computed from the samples; nil if the position is a single fix.
+  public var standpoint: Standpoint?
+  /// The fix at the shutter, with the gate's verdict.
+  public var shutter: JudgedFix
+  /// The gate's limits in force.
+  public var gate: GatePolicy
+  /// How samples were taken; nil if the position is a single fix.
+  public var sampler: SamplerPolicy?
+  /// The receiver's time at the shutter.
+  public var gnssTime: GNSSTime
+  /// The device's time at the shutter.
+  public var deviceTime: DeviceTime
+  /// Age of the fix at the shutter by elapsed time, seconds.
+  public var fixAgeSeconds: Double
+  /// The satellites as last heard.
+  public var sky: [Satellite]
+
+  /// Creates the claims.
+  public init(
+    position: PhotoPosition, standpoint: Standpoint?, shutter: JudgedFix, gate: GatePolicy,
+    sampler: SamplerPolicy?, gnssTime: GNSSTime, deviceTime: DeviceTime, fixAgeSeconds: Double,
+    sky: [Satellite]
+  ) {
+    self.position = position
+    self.standpoint = standpoint
+    self.shutter = shutter
+    self.gate = gate
+    self.sampler = sampler
+    self.gnssTime = gnssTime
+    self.deviceTime = deviceTime
+    self.fixAgeSeconds = fixAgeSeconds
+    self.sky = sky
+  }
+}
+
 /// All claims of a capture.
 public struct CaptureClaims: Sendable {
   /// The photo as it will be listed; its `fileDigest` does not go into the record.
@@ -77,35 +116,42 @@ public struct CaptureClaims: Sendable {
   }
 }
 
+extension CaptureClaims {
+  /// The claims about the place from which the photo was taken.
+  var stand: StandClaims {
+    StandClaims(
+      position: photo.position, standpoint: photo.standpoint, shutter: shutter, gate: gate,
+      sampler: sampler, gnssTime: photo.gnssTime, deviceTime: photo.deviceTime,
+      fixAgeSeconds: fixAgeSeconds, sky: sky)
+  }
+}
+
 extension Record {
   /// Returns the record of a capture.
   public static func capture(_ claims: CaptureClaims, in context: RecordContext) -> JSONValue {
     let photo = claims.photo
     var members = context.members(id: photo.id, kind: .capture)
     members += [
-      ("task", task(claims)), ("photo", picture(claims)),
-      ("position", position(claims)), ("gate", gate(claims)),
+      ("task", task(photo.task, claims.task)), ("photo", picture(claims)),
+      ("position", position(claims.stand)), ("gate", gate(claims.stand)),
       ("orientation", photo.orientation.map(orientation)), ("camera", camera(photo.camera)),
-      ("time", time(claims)), ("integrity", integrity(claims)),
+      ("time", time(claims.stand)), ("integrity", integrity(claims.stand)),
       ("repeat", claims.repetition.map(repetition)),
       ("surroundings", claims.surroundings.map { surroundings($0.heard, at: $0.shutter) }),
-      (
-        "policy",
-        claims.policy.map {
-          .object([
-            "revision": .integer($0.policy.revision), "digest": .string($0.digest),
-          ])
-        }
-      ),
+      ("policy", claims.policy.map(policy)),
     ]
     return .object(known: members)
   }
 
-  private static func task(_ claims: CaptureClaims) -> JSONValue? {
-    claims.photo.task.map { id in
+  static func policy(_ policy: SignedPolicy) -> JSONValue {
+    .object(["revision": .integer(policy.policy.revision), "digest": .string(policy.digest)])
+  }
+
+  static func task(_ id: Identifier?, _ reference: TaskReference?) -> JSONValue? {
+    id.map { id in
       .object(known: [
-        ("id", .string(id.description)), ("revision", claims.task.map { .integer($0.revision) }),
-        ("parcel", claims.task?.parcelDigest.map { .string($0) }),
+        ("id", .string(id.description)), ("revision", reference.map { .integer($0.revision) }),
+        ("parcel", reference?.parcelDigest.map { .string($0) }),
       ])
     }
   }
@@ -122,8 +168,8 @@ extension Record {
     ])
   }
 
-  private static func position(_ claims: CaptureClaims) -> JSONValue {
-    let position = claims.photo.position
+  static func position(_ stand: StandClaims) -> JSONValue {
+    let position = stand.position
     return .object(known: [
       ("latitudeDegrees", .degrees(position.coordinate.latitudeDegrees)),
       ("longitudeDegrees", .degrees(position.coordinate.longitudeDegrees)),
@@ -131,7 +177,7 @@ extension Record {
       ("meanSeaLevelHeightMetres", position.meanSeaLevelHeightMetres.flatMap(JSONValue.metres)),
       ("method", .string(position.method.name)),
       ("uncertaintyMetres95", position.uncertaintyMetres95.flatMap(JSONValue.metres)),
-      ("fix", fix(claims.shutter.fix)), ("standpoint", claims.photo.standpoint.map(standpoint)),
+      ("fix", fix(stand.shutter.fix)), ("standpoint", stand.standpoint.map(standpoint)),
     ])
   }
 
@@ -175,11 +221,11 @@ extension Record {
     ])
   }
 
-  private static func gate(_ claims: CaptureClaims) -> JSONValue {
-    let statistics = claims.shutter.verdict.statistics
+  static func gate(_ stand: StandClaims) -> JSONValue {
+    let statistics = stand.shutter.verdict.statistics
     return .object(known: [
-      ("limits", claims.gate.json), ("sampler", claims.sampler?.json),
-      ("verdict", .string(claims.shutter.verdict.state.rawValue)),
+      ("limits", stand.gate.json), ("sampler", stand.sampler?.json),
+      ("verdict", .string(stand.shutter.verdict.state.rawValue)),
       (
         "statistics",
         statistics.map {
@@ -218,7 +264,7 @@ extension Record {
     ])
   }
 
-  private static func camera(_ camera: CameraGeometry) -> JSONValue {
+  static func camera(_ camera: CameraGeometry) -> JSONValue {
     .object(known: [
       ("horizontalDegrees", .angle(camera.horizontalDegrees)),
       ("verticalDegrees", .angle(camera.verticalDegrees)),
@@ -227,23 +273,23 @@ extension Record {
     ])
   }
 
-  private static func time(_ claims: CaptureClaims) -> JSONValue {
-    let gnss = claims.photo.gnssTime
+  static func time(_ stand: StandClaims) -> JSONValue {
+    let gnss = stand.gnssTime
     let difference = gnss.millisecondsSince1970.map {
-      Double(claims.photo.deviceTime.millisecondsSince1970 - $0) / 1000
+      Double(stand.deviceTime.millisecondsSince1970 - $0) / 1000
     }
     return .object(known: [
       ("gnss", .string(gnss.rfc3339 ?? gnss.timeOfDay)),
-      ("device", .string(claims.photo.deviceTime.rfc3339)),
+      ("device", .string(stand.deviceTime.rfc3339)),
       ("deviceMinusGNSSSeconds", difference.flatMap(JSONValue.seconds)),
-      ("fixAgeSeconds", .seconds(claims.fixAgeSeconds)),
+      ("fixAgeSeconds", .seconds(stand.fixAgeSeconds)),
       ("dateFrom", .string(gnss.date == nil ? "device" : "receiver")),
     ])
   }
 
-  private static func integrity(_ claims: CaptureClaims) -> JSONValue {
-    let fix = claims.shutter.fix
-    let used = claims.sky.filter(\.isUsed)
+  static func integrity(_ stand: StandClaims) -> JSONValue {
+    let fix = stand.shutter.fix
+    let used = stand.sky.filter(\.isUsed)
     return .object(known: [
       ("quality", fix.quality.map { .string($0.name) }), ("mode", .integer(fix.mode.rawValue)),
       ("correctionAgeSeconds", fix.correctionAgeSeconds.flatMap(JSONValue.seconds)),

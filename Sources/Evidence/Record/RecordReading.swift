@@ -86,16 +86,7 @@ extension SealFile {
   public func photo() throws(EvidenceError) -> Photo {
     let person = try person()
     let picture = record["photo"]
-    let claimed = record["position"]
-    let standpoint = try claimed?["standpoint"].map(Self.standpoint)
-    let methodName = try required(claimed?["method"]?.text, "position.method")
-    let method: PhotoPosition.Method
-    if methodName == PhotoPosition.Method.fix.name {
-      method = .fix
-    } else {
-      method = .standpoint(
-        try required(CentroidMethod(rawValue: methodName), "position.method"))
-    }
+    let standpoint = try record["position"]?["standpoint"].map(Self.standpoint)
     return Photo(
       id: seal.link.id, agency: person.agency, inspector: person.login, task: task,
       origin: try required(
@@ -104,11 +95,7 @@ extension SealFile {
           .flatMap { $0 == .egnss4cap ? nil : $0 }, "photo.origin"),
       gnssTime: try required(RawWindow.time(record["time"]?["gnss"]), "time.gnss"),
       deviceTime: try required(deviceTime, "time.device"),
-      position: PhotoPosition(
-        kept: try Self.place(claimed, "position"),
-        ellipsoidalHeightMetres: claimed?["ellipsoidalHeightMetres"]?.measured,
-        meanSeaLevelHeightMetres: claimed?["meanSeaLevelHeightMetres"]?.measured,
-        uncertaintyMetres95: claimed?["uncertaintyMetres95"]?.measured, method: method),
+      position: try Self.position(record["position"], "position"),
       standpoint: standpoint, orientation: try record["orientation"].map(Self.orientation),
       camera: try Self.camera(record["camera"]),
       fileDigest: try required(seal.link.file, "file"),
@@ -187,7 +174,25 @@ extension SealFile {
 
   // MARK: parts
 
-  private static func standpoint(_ json: JSONValue) throws(EvidenceError) -> Standpoint {
+  static func position(
+    _ claimed: JSONValue?, _ name: String
+  ) throws(EvidenceError) -> PhotoPosition {
+    let methodName = try required(claimed?["method"]?.text, "\(name).method")
+    let method: PhotoPosition.Method
+    if methodName == PhotoPosition.Method.fix.name {
+      method = .fix
+    } else {
+      method = .standpoint(
+        try required(CentroidMethod(rawValue: methodName), "\(name).method"))
+    }
+    return PhotoPosition(
+      kept: try place(claimed, name),
+      ellipsoidalHeightMetres: claimed?["ellipsoidalHeightMetres"]?.measured,
+      meanSeaLevelHeightMetres: claimed?["meanSeaLevelHeightMetres"]?.measured,
+      uncertaintyMetres95: claimed?["uncertaintyMetres95"]?.measured, method: method)
+  }
+
+  static func standpoint(_ json: JSONValue) throws(EvidenceError) -> Standpoint {
     var hull: [Coordinate] = []
     for corner in json["hull"]?.elements ?? [] {
       hull.append(
@@ -281,7 +286,7 @@ private func positive(_ json: JSONValue?) -> Int? {
   return number
 }
 
-private func required<Value>(_ value: Value?, _ name: String) throws(EvidenceError) -> Value {
+func required<Value>(_ value: Value?, _ name: String) throws(EvidenceError) -> Value {
   guard let value else {
     throw .malformedSeal("the record's member \(name) is missing or not valid")
   }

@@ -8,6 +8,10 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
   case note
   case transition
   case deletion
+  /// A set of frames, taken while walking round a thing.
+  case around
+  /// A set of frames, taken while turning on the spot.
+  case turn
 }
 
 /// One link of a key's chain: it binds a record, its file and its raw window to a place in the chain.

@@ -134,10 +134,14 @@ extension Verifier {
       if let other = ids.updateValue(entry.path, forKey: entry.link.id) {
         add(entry.path, .chain, .doubtful, "it has the same identifier as \(other)")
       }
-      guard entry.link.kind == .capture, !entry.isSimulated else { continue }
-      if let use = windowUses[entry.path], let other = uses.insert(use, of: entry.path) {
-        add(entry.path, .rawWindow, .doubtful, WindowUses.words(other))
+      guard !entry.isSimulated else { continue }
+      for use in windowUses[entry.path] ?? [] {
+        // The two windows of a set may overlap: it may have ended where it began.
+        if let other = uses.insert(use, of: entry.path), other != entry.path {
+          add(entry.path, .rawWindow, .doubtful, WindowUses.words(other))
+        }
       }
+      guard entry.link.kind == .capture else { continue }
       let photo = entry.file.record["photo"]
       guard let picture = photo?["image"]?.text,
         let other = pictures.updateValue(entry.path, forKey: picture)

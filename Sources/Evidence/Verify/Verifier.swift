@@ -57,8 +57,8 @@ public struct Verifier: Sendable {
   /// Each bare link once.
   var bareLinks: [BareLink] = []
   var book: CertificateBook
-  /// The epochs that each capture rests on, by the path of its seal.
-  private(set) var windowUses: [String: WindowUse] = [:]
+  /// The epochs that each capture rests on, by the path of its seal. A set rests on two windows.
+  var windowUses: [String: [WindowUse]] = [:]
   var named: Set<String> = []
   /// The composites among the files.
   var composites: [Composite] = []
@@ -181,7 +181,11 @@ public struct Verifier: Sendable {
     // The files that the seal would have named are not reported as unnamed: there is one fault, and
     // it is reported once.
     named.insert(String(path.dropLast(5)))
-    named.insert(Self.rawPath(beside: path))
+    named.insert(Self.path(of: .raw, .capture, path))
+    if path.hasSuffix(RecordKind.around.fileEnding.map { $0 + ".seal" } ?? "") {
+      let stem = Self.stem(of: path) + "-"
+      named.formUnion(files.paths.filter { $0.hasPrefix(stem) })
+    }
     add(path, .seal, severity, wording)
   }
 
@@ -231,29 +235,35 @@ public struct Verifier: Sendable {
       var copy = entry
       let isWhole = named(by: kept[place]).allSatisfy { $0.path != nil }
       if !isWhole, named(by: copy).allSatisfy({ $0.path != nil }) { swap(&kept[place], &copy) }
-      for (check, _, digest, found) in named(by: copy) {
-        if let found { _ = contents(of: found, check, digest) }
+      for named in named(by: copy) {
+        if let found = named.path { _ = contents(of: found, named.check, named.digest) }
       }
       add(copy.path, .chain, .note, "it is a copy of \(kept[place].path)")
     }
     seals = kept
   }
 
-  /// Returns the files that a seal names: the check, the expected path, the digest, and the path at
-  /// which the file lies, which is nil if it is missing.
-  func named(
-    by entry: Entry
-  ) -> [(check: Finding.Check, expected: String, digest: String, path: String?)] {
-    var result: [(Finding.Check, String, String, String?)] = []
-    if let digest = entry.link.file {
-      let expected = String(entry.path.dropLast(5))
-      result.append((.file, expected, digest, find(expected)))
+  /// A file that a seal names.
+  struct NamedFile {
+    var part: SealedPart
+    /// The path at which it is expected.
+    var expected: String
+    var digest: String
+    /// The path at which it lies; nil if it is missing.
+    var path: String?
+
+    var check: Finding.Check { part.isRaw ? .rawWindow : .file }
+  }
+
+  /// Returns the files that a seal names.
+  func named(by entry: Entry) -> [NamedFile] {
+    entry.file.parts.map { named in
+      let expected =
+        named.part == .file
+        ? String(entry.path.dropLast(5)) : Self.path(of: named.part, entry.link.kind, entry.path)
+      return NamedFile(
+        part: named.part, expected: expected, digest: named.digest, path: find(expected))
     }
-    if let digest = entry.link.raw {
-      let expected = Self.rawPath(beside: entry.path)
-      result.append((.rawWindow, expected, digest, find(expected)))
-    }
-    return result
   }
 
   /// Returns the path itself or, while files are moved into place, the same name elsewhere; nil if
@@ -291,26 +301,33 @@ public struct Verifier: Sendable {
 
   private mutating func check(_ entry: Entry, deletions: [String: Wording]) {
     let reason = deletions[entry.link.record]
-    var bytes: [Finding.Check: [UInt8]] = [:]
-    for (check, expected, digest, found) in named(by: entry) {
-      named.insert(expected)
-      if let found {
-        bytes[check] = contents(of: found, check, digest, entry)
+    var bytes: [SealedPart: [UInt8]] = [:]
+    for file in named(by: entry) {
+      named.insert(file.expected)
+      if let found = file.path {
+        let contents = contents(of: found, file.check, file.digest, entry)
+        // A set has many frames: each is judged by itself, and none is held.
+        if case .frame(let number) = file.part {
+          checkFrame(contents, number, found)
+        } else {
+          bytes[file.part] = contents
+        }
       } else if let reason {
-        add(expected, .deletion, .note, "deleted before it was sent: \(reason)")
+        add(file.expected, .deletion, .note, "deleted before it was sent: \(reason)")
       } else {
-        add(expected, check, .incomplete, "it is sealed, but it is missing")
+        add(file.expected, file.check, .incomplete, "it is sealed, but it is missing")
       }
     }
     if entry.isSimulated {
       add(entry.path, .simulated, .note, "made with a simulator or a replay, marked as such")
     }
     switch entry.link.kind {
-    case .capture: checkCapture(entry, picture: bytes[.file], rawWindow: bytes[.rawWindow])
+    case .capture: checkCapture(entry, picture: bytes[.file], rawWindow: bytes[.raw])
     case .track:
       if entry.link.file == nil {
         add(entry.path, .file, .doubtful, "it has no file: its points are not sealed")
       }
+    case .around, .turn: checkFrameSet(entry, bytes)
     case .note, .transition, .deletion:
       if entry.link.file != nil || entry.link.raw != nil {
         add(
@@ -399,7 +416,7 @@ public struct Verifier: Sendable {
       do {
         let window = try RawWindow(fileBytes: rawWindow)
         let again = Recomputation(window)
-        windowUses[entry.path] = again.use(by: entry.link.key)
+        windowUses[entry.path] = [again.use(by: entry.link.key)].compactMap(\.self)
         for problem in CaptureChecks.problems(of: record, window: window, again) {
           add(entry.path, problem.check, .doubtful, problem.message)
         }
@@ -414,7 +431,7 @@ public struct Verifier: Sendable {
   }
 
   private mutating func checkUnnamed() {
-    let kinds = [".jpg", ".jpeg", ".raw", ".track"]
+    let kinds = [".jpg", ".jpeg", ".raw", ".track", ".set"]
     let known = named.union(composites.map(\.path))
     for path in files.paths where !known.contains(path) && !Self.isStaged(path) {
       let lower = path.lowercased()
@@ -440,10 +457,14 @@ public struct Verifier: Sendable {
     path.split(separator: "/").dropLast().contains { $0 == stagingFolder }
   }
 
-  /// Returns `…/ID.raw` for `…/ID.jpg.seal`.
-  private static func rawPath(beside sealPath: String) -> String {
+  /// Returns the path of a part of what a seal seals, such as `…/ID.raw` for `…/ID.jpg.seal`.
+  private static func path(
+    of part: SealedPart, _ kind: RecordKind, _ sealPath: String
+  ) -> String { stem(of: sealPath) + part.ending(kind) }
+
+  /// Returns `…/ID` for `…/ID.jpg.seal`.
+  private static func stem(of sealPath: String) -> String {
     let file = sealPath.dropLast(5)
-    let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file
-    return stem + ".raw"
+    return String(file.lastIndex(of: ".").map { file[..<$0] } ?? file)
   }
 }

@@ -124,6 +124,7 @@ extension OutboxPages {
     case .task: "/tasks/\(entry.id)"
     case .photo: "/photos/\(entry.id)"
     case .track: "/tracks/\(entry.id)"
+    case .set: "/sets/\(entry.id)"
     case .note: nil
     }
   }
@@ -133,6 +134,7 @@ extension OutboxPages {
     case .task: t("Task")
     case .photo: t("Photo")
     case .track: t("Track")
+    case .set: t("Set of pictures")
     case .note: t("Note")
     }
   }
@@ -142,6 +144,7 @@ extension OutboxPages {
     case .task: .task
     case .photo: .photo
     case .track: .track
+    case .set: .photo
     case .note: .note
     }
   }

@@ -90,7 +90,7 @@ struct PhotoListPages: FieldPage {
       """
       <div class="heading"><h1>\(t("Photos without a task"))</h1>\
       <span class="muted">\(all == 1 ? t("1 photo") : t("{1} photos", all))</span></div>
-      <div class="actions list-actions">\(new)\(sendAll)</div>
+      <div class="actions list-actions">\(new)\(sendAll)<a class="button" href="/sets">\(t("Sets of pictures"))</a></div>
       \(list)
       """)
   }

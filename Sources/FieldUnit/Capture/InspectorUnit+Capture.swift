@@ -185,7 +185,7 @@ extension InspectorUnit {
 
   /// Returns the task of a photo in its present state; nil for a photo without a task.
   /// - Throws: `InspectionError.taskLocked`.
-  private static func editableTask(
+  package static func editableTask(
     _ id: Identifier?, in session: FieldSession
   ) throws -> InspectionTask? {
     guard let id else { return nil }

@@ -41,6 +41,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case looserSetting(name: Wording, limit: Wording, isAgencys: Bool)
   /// The photo's file was removed from this device after its delivery.
   case photoRemoved(Identifier)
+  /// The set's files were removed from this device after its delivery.
+  case setRemoved(Identifier)
 
   /// The stable code of the error, for programs.
   public var code: String {
@@ -64,6 +66,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .exportImpossible: "export-impossible"
     case .looserSetting: "setting-looser"
     case .photoRemoved: "photo-removed"
+    case .setRemoved: "set-removed"
     }
   }
 
@@ -99,6 +102,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
       "\(name) cannot be set to that: without an agency's rule \(limit) applies, and you can only be stricter"
     case .photoRemoved(let id):
       "photo \(id) was delivered and removed from this device: make the composite at the office"
+    case .setRemoved(let id):
+      "set \(id) was delivered and removed from this device: look at it at the office"
     case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
     }
   }

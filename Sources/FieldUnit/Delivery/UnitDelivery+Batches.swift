@@ -111,14 +111,15 @@ extension UnitDelivery {
     var files: [Identifier: [String: BatchFile]] = [:]
     var left = BatchPlan.largestBatch
     for whole in wholes where left > 0 {
-      let links = try store.read(as: person) {
-        try $0.outbox.waitingLinks(ofWhole: whole, limit: left)
+      let things = try store.read(as: person) {
+        try $0.outbox.waitingThings(ofWhole: whole, limit: left)
       }
-      left -= links.count
+      left -= things.count
       var own: [String: BatchFile] = [:]
       var isReadable = true
-      for link in links {
-        for (digest, path) in sealedFiles(of: link) {
+      for thing in things {
+        let link = thing.seal.link
+        for (digest, path) in sealedFiles(of: thing) {
           guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
           else {
             isReadable = false
@@ -141,8 +142,12 @@ extension UnitDelivery {
     var files: [BatchMessage.File] = []
     for file in seals {
       let link = file.seal.link
-      if try session.chain.isDeleted(link.id) || session.photos.isRemoved(link.id) { continue }
-      for (digest, path) in sealedFiles(of: link) {
+      if try session.chain.isDeleted(link.id) || session.photos.isRemoved(link.id)
+        || session.sets.isRemoved(link.id)
+      {
+        continue
+      }
+      for (digest, path) in sealedFiles(of: file) {
         guard
           let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         else { throw DeliveryError.fileGone(path: path) }
@@ -158,7 +163,7 @@ extension UnitDelivery {
     var files: [String: BatchFile] = [:]
     let sizes = Dictionary(batch.files.map { ($0.digest, $0.bytes) }) { first, _ in first }
     for seal in batch.seals {
-      for (digest, path) in sealedFiles(of: seal.seal.link) {
+      for (digest, path) in sealedFiles(of: seal) {
         // Two photos may share one raw window, and one of them may be deleted: any path that still
         // has a file will do.
         let length = FileStatus(ofPath: path)?.bytes
@@ -172,17 +177,9 @@ extension UnitDelivery {
     return files
   }
 
-  /// Returns the digests and the paths of the files that a link names.
-  func sealedFiles(of link: Link) -> [(digest: String, path: String)] {
-    var files: [(String, String)] = []
-    switch link.kind {
-    case .capture:
-      if let digest = link.file { files.append((digest, folder.file(.photos, link.id))) }
-      if let digest = link.raw { files.append((digest, folder.raw(link.id))) }
-    case .track:
-      if let digest = link.file { files.append((digest, folder.file(.tracks, link.id))) }
-    case .note, .transition, .deletion: break
-    }
-    return files
+  /// Returns the digests and the paths of the files that a seal names.
+  func sealedFiles(of file: SealFile) -> [(digest: String, path: String)] {
+    let link = file.seal.link
+    return file.parts.map { ($0.digest, folder.part($0.part, of: link.id, link.kind)) }
   }
 }

@@ -176,9 +176,9 @@ extension UnitDelivery {
     for (id, things) in Dictionary(grouping: lacking, by: \.thing.batch) {
       let batch = try BatchMessage(try store.read(as: person) { try $0.batches.batch(id).message })
       let gone = Set(
-        batch.seals.map(\.seal.link).filter { link in
-          sealedFiles(of: link).contains { !FileManager.default.fileExists(atPath: $0.path) }
-        }.map(\.id))
+        batch.seals.filter { file in
+          sealedFiles(of: file).contains { !FileManager.default.fileExists(atPath: $0.path) }
+        }.map(\.seal.link.id))
       result.lost += things.map(\.thing.id).filter(gone.contains).sorted()
       // The office has the record and the bytes are gone everywhere: sending the record again would
       // change nothing.

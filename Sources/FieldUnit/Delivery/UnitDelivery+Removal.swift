@@ -19,7 +19,8 @@ extension UnitDelivery {
 
   /// Removes the photos that the rule names, once the office has read the bytes of each and found
   /// them right.
-  /// - Returns: the number of photos that were removed.
+  /// Sets of frames leave by the same rule.
+  /// - Returns: the number of photos and sets that were removed.
   package func removeDelivered(_ office: OfficeConversation) async throws -> Int {
     let rule = try removalRule()
     guard rule.days != nil else { return 0 }
@@ -43,6 +44,22 @@ extension UnitDelivery {
       }
       for id in removed { try unit.removeFiles(ofPhoto: id) }
       count += removed.count
+    }
+    return try await count + removeSets(rule, office)
+  }
+
+  private func removeSets(_ rule: RemovalRule, _ office: OfficeConversation) async throws -> Int {
+    let now = clock.deviceTime
+    let candidates = try store.read(as: person) { try $0.delivered.confirmedSets() }.filter {
+      rule.lets(
+        deliveredSeconds: now.gnssTime.seconds(since: $0.delivered.gnssTime), task: $0.task)
+    }.map(\.thing)
+    var count = 0
+    for thing in candidates {
+      guard try await ask([thing], office, isDeep: true).states[thing.id] == .held else { continue }
+      try store.write(as: person) { try $0.sets.markRemoved(thing.id, at: now) }
+      try unit.removeFiles(ofSet: thing.id)
+      count += 1
     }
     return count
   }

@@ -30,6 +30,8 @@ package struct DataFolder {
   static let earlierPictures = "earlier-photos"
   /// The folder of the composites that were made on this device.
   var composites: String { root + "/composites" }
+  /// The folder of the sets that are not ended yet.
+  package var openSets: String { root + "/open-sets" }
   /// The folder of the program's own log.
   package var log: String { root + "/log" }
   /// The office that was chosen on the sign-in page.
@@ -42,13 +44,18 @@ package struct DataFolder {
   package enum Shelf: String, CaseIterable {
     case photos
     case tracks
+    case sets
     case records
+
+    /// Creates the shelf of a kind of records.
+    package init(_ kind: RecordKind) { self = Shelf(rawValue: kind.folder) ?? .records }
 
     /// The ending of the sealed file; nil if the record has no file.
     package var ending: String? {
       switch self {
-      case .photos: ".jpg"
-      case .tracks: ".track"
+      case .photos: RecordKind.capture.fileEnding
+      case .tracks: RecordKind.track.fileEnding
+      case .sets: RecordKind.around.fileEnding
       case .records: nil
       }
     }
@@ -60,6 +67,11 @@ package struct DataFolder {
 
   package func file(_ shelf: Shelf, _ id: Identifier) -> String {
     folder(shelf, id) + "/\(id)" + (shelf.ending ?? "")
+  }
+
+  /// Returns the path of a file that a seal names.
+  package func part(_ part: SealedPart, of id: Identifier, _ kind: RecordKind) -> String {
+    folder(Shelf(kind), id) + "/" + part.name(of: id, kind)
   }
 
   package func raw(_ id: Identifier) -> String { folder(.photos, id) + "/\(id).raw" }

@@ -78,6 +78,10 @@ extension InspectorUnit {
         try session.tracks.markSent(track.id, at: time)
         try session.outbox.insert(try session.entry(for: track, queued: time))
       }
+      for head in try session.sets.list(.task(id)) where head.sent == nil {
+        try session.sets.markSent(head.id, at: time)
+        try session.outbox.insert(try session.entry(for: head, queued: time))
+      }
       try session.insertNotes(onTask: id, queued: time)
       try session.outbox.insert(
         OutboxEntry(
@@ -95,6 +99,7 @@ extension InspectorUnit {
         switch entry.kind {
         case .photo: try session.photos.markSent(entry.id, at: nil)
         case .track: try session.tracks.markSent(entry.id, at: nil)
+        case .set: try session.sets.markSent(entry.id, at: nil)
         case .task, .note: break
         }
       }
@@ -198,6 +203,13 @@ extension FieldSession {
     OutboxEntry(
       id: track.id, kind: .track, task: track.task, digest: try chain.fileDigest(of: track.id),
       bytes: try tracks.fileBytes(of: track.id), queued: time)
+  }
+
+  /// Returns the entry of a set that is sent; it goes with its task, or alone.
+  package func entry(for head: FrameSetHead, queued time: DeviceTime) throws -> OutboxEntry {
+    OutboxEntry(
+      id: head.id, kind: .set, task: head.task, digest: try chain.fileDigest(of: head.id),
+      bytes: head.bytes, queued: time)
   }
 
   /// Puts the notes on a task into the outbox; they go with the task.

@@ -14,7 +14,7 @@ public final class InspectorUnit: Sendable {
   /// The database.
   public let store: FieldStore
   package let folder: DataFolder
-  let sealer: Sealer
+  package let sealer: Sealer
   package let key: any DeviceKey
   package let device: String
   /// Keeps the counts that the first page shows.
@@ -92,11 +92,25 @@ public final class InspectorUnit: Sendable {
   /// Removes the files of deleted photos and tracks. A deletion is committed before the bytes go:
   /// after a crash in between, they go now.
   private func removeDeletedFiles() throws {
-    let (photos, tracks) = try store.read(as: person) {
-      (try $0.device.deletedPhotos(), try $0.device.deletedTracks())
+    let (photos, tracks, sets) = try store.read(as: person) {
+      (
+        try $0.device.deletedPhotos(), try $0.device.deletedTracks(), try $0.device.deletedSets()
+      )
     }
     for id in photos { try removeFiles(ofPhoto: id) }
     for id in tracks { try DurableFile.remove(folder.file(.tracks, id)) }
+    for id in sets { try removeFiles(ofSet: id) }
+  }
+
+  /// Removes the files of a set; its seal stays.
+  package func removeFiles(ofSet id: Identifier) throws {
+    let shelf = folder.folder(.sets, id)
+    let names =
+      FileStatus(ofPath: shelf) == nil
+      ? [] : try FileManager.default.contentsOfDirectory(atPath: shelf)
+    for name in names where name.hasPrefix("\(id)") && !name.hasSuffix(".seal") {
+      try DurableFile.remove(shelf + "/" + name)
+    }
   }
 
   func removeFiles(ofPhoto id: Identifier) throws {

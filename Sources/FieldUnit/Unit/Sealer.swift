@@ -13,12 +13,12 @@ import TimeAndText
 // database.
 
 /// Puts sealed records into the chain, together with their files.
-struct Sealer {
+package struct Sealer {
   let folder: DataFolder
   let store: FieldStore
 
   /// A record and the files that are sealed with it.
-  struct Sealing {
+  package struct Sealing {
     var shelf: DataFolder.Shelf
     var kind: RecordKind
     var id: Identifier
@@ -27,12 +27,31 @@ struct Sealer {
     var file: [UInt8]?
     /// The raw window's file; nil for records without one.
     var raw: [UInt8]?
+    /// The further files that the record names.
+    package var parts: [(part: SealedPart, content: Content)] = []
+
+    /// Creates a record with its file and its raw window.
+    package init(
+      shelf: DataFolder.Shelf, kind: RecordKind, id: Identifier, record: JSONValue,
+      file: [UInt8]? = nil, raw: [UInt8]? = nil
+    ) {
+      (self.shelf, self.kind, self.id) = (shelf, kind, id)
+      (self.record, self.file, self.raw) = (record, file, raw)
+    }
+
+    /// The content of a further file.
+    package enum Content {
+      /// The bytes.
+      case bytes([UInt8])
+      /// A file that is durable already, at a path outside of the staging folder. It stays there.
+      case stored(String)
+    }
   }
 
   /// Seals the record that `compose` makes, and commits it together with all changes of `compose`
   /// and `after`. If either throws, nothing has happened.
   @discardableResult
-  func seal<Result>(
+  package func seal<Result>(
     as person: Person, with key: any DeviceKey,
     _ compose: (FieldSession) throws -> (Sealing, Result),
     after: (FieldSession, Result) throws -> Void = { _, _ in }
@@ -81,15 +100,22 @@ struct Sealer {
     _ sealing: Sealing, _ sealFile: SealFile
   ) throws -> [(from: String, to: String)] {
     let name = folder.file(sealing.shelf, sealing.id)
-    var files: [(bytes: [UInt8], to: String)] = []
-    if let raw = sealing.raw { files.append((raw, folder.raw(sealing.id))) }
-    if let file = sealing.file { files.append((file, name)) }
-    files.append((sealFile.bytes, name + ".seal"))
+    var files: [(content: Sealing.Content, to: String)] = sealing.parts.map {
+      ($0.content, folder.part($0.part, of: sealing.id, sealing.kind))
+    }
+    if let raw = sealing.raw { files.append((.bytes(raw), folder.raw(sealing.id))) }
+    if let file = sealing.file { files.append((.bytes(file), name)) }
+    files.append((.bytes(sealFile.bytes), name + ".seal"))
     let staged = files.map { _, to in
       (from: folder.staging + "/" + (to as NSString).lastPathComponent, to: to)
     }
     do {
-      for ((bytes, _), (from, _)) in zip(files, staged) { try DurableFile.write(bytes, to: from) }
+      for ((content, _), (from, _)) in zip(files, staged) {
+        switch content {
+        case .bytes(let bytes): try DurableFile.write(bytes, to: from)
+        case .stored(let path): try DurableFile.link(path, as: from)
+        }
+      }
       try DurableFile.syncFolder(folder.staging)
     } catch {
       // After a failure, for example on a full disk, the files are removed, also the one that was
@@ -113,13 +139,13 @@ struct Sealer {
       // The seal is moved last: as long as it is staged, files of its record may be staged, too.
       for name in names.sorted(by: { !$0.hasSuffix(".seal") && $1.hasSuffix(".seal") }) {
         let path = folder.staging + "/" + name
-        guard let id = Identifier(String(name.prefix(36))), try session.device.isSealed(id) else {
+        guard let id = Identifier(String(name.prefix(36))),
+          let kind = try session.device.kind(ofSealed: id)
+        else {
           try DurableFile.remove(path)
           continue
         }
-        let shelf: DataFolder.Shelf =
-          name.contains(".track")
-          ? .tracks : name.contains(".jpg") || name.hasSuffix(".raw") ? .photos : .records
+        let shelf = DataFolder.Shelf(kind)
         try DurableFile.makeFolder(folder.folder(shelf, id))
         try DurableFile.rename(path, to: folder.folder(shelf, id) + "/" + name)
         try DurableFile.syncFolder(folder.folder(shelf, id))

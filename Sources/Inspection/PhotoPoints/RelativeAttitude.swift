@@ -17,6 +17,9 @@ public struct RelativeAttitude: Hashable, Sendable {
   /// The rotation. It turns what is seen in the present picture's axes into the earlier one's.
   public let quaternion: Quaternion
 
+  /// Creates a relative attitude from its rotation.
+  init(rotation: Quaternion) { quaternion = rotation }
+
   /// Creates the rotation between two pictures.
   public init?(from reference: PictureAttitude, to now: PictureAttitude) {
     guard let quaternion = reference.quaternion.inverse.turned(by: now.quaternion) else {

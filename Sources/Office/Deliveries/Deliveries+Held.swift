@@ -59,12 +59,11 @@ extension Deliveries {
       try known.kind == .capture
       && StoreError.found { try session.photos.photo(id) }?.deletedReason != nil
       || known.kind == .track && session.tracks.isDeleted(track: id)
+      || known.kind.frameSet != nil && session.sets.isDeleted(set: id)
     guard !isDeleted else { return (.held, nil) }
-    for (digest, name) in [
-      (known.file, EvidenceName.file(known.kind, id)), (known.raw, EvidenceName.raw(id)),
-    ] {
-      guard let digest else { continue }
-      let isHere = try isDeep ? holds(name, digest) : photos.holds(name)
+    for named in known.parts {
+      let name = EvidenceName.part(named.part, known.kind, id)
+      let isHere = try isDeep ? holds(name, named.digest) : photos.holds(name)
       if !isHere { return (.incomplete, nil) }
     }
     return (.held, nil)

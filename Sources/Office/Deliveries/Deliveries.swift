@@ -185,10 +185,10 @@ extension Deliveries {
     let deleted = Set(batch.seals.compactMap { try? $0.deletion().record })
     for seal in batch.seals where !deleted.contains(seal.seal.link.record) {
       let link = seal.seal.link
-      if let file = link.file {
-        names[file, default: []].append(EvidenceName.file(link.kind, link.id))
+      for named in seal.parts {
+        names[named.digest, default: []].append(
+          EvidenceName.part(named.part, link.kind, link.id))
       }
-      if let raw = link.raw { names[raw, default: []].append(EvidenceName.raw(link.id)) }
     }
     return names
   }

@@ -35,6 +35,7 @@ struct Intake {
       switch seal.seal.link.kind {
       case .capture: try takePhoto(seal, tasks, chain, deletions)
       case .track: try takeTrack(seal, tasks, deletions)
+      case .around, .turn: try takeSet(seal, tasks, deletions)
       case .note, .transition, .deletion: break
       }
     }
@@ -42,7 +43,7 @@ struct Intake {
       switch seal.seal.link.kind {
       case .note: try takeNote(seal, tasks)
       case .transition: try takeTransition(seal, tasks)
-      case .capture, .track, .deletion: break
+      case .capture, .track, .around, .turn, .deletion: break
       }
     }
   }
@@ -150,6 +151,18 @@ struct Intake {
       track: id, inspector: person.login, task: place.task, lateTask: place.late, name: name,
       started: started, at: time,
       deletedReason: deletions[seal.seal.link.record]?.reason, measures: measures[id])
+  }
+
+  private func takeSet(
+    _ seal: SealFile, _ tasks: [Identifier: TaskState], _ deletions: [String: SealedDeletion]
+  ) throws {
+    if try session.sets.isKnown(set: seal.seal.link.id) { return }
+    let place = try place(seal.task, tasks, of: seal)
+    var head = try seal.listedSet()
+    head.task = place.task
+    try session.sets.insert(
+      ReceivedSet(head: head, inspector: person.login, lateTask: place.late, delivered: time),
+      deletedReason: deletions[seal.seal.link.record]?.reason)
   }
 
   private func takeNote(_ seal: SealFile, _ tasks: [Identifier: TaskState]) throws {

@@ -133,12 +133,9 @@ extension OfficeExports {
       entries.append(
         EvidenceList.Entry(
           path: EvidenceName.seal(link.kind, link.id), digest: Digest.hexadecimal(seal.bytes)))
-      if let file = link.file {
-        entries.append(
-          EvidenceList.Entry(path: EvidenceName.file(link.kind, link.id), digest: file))
-      }
-      if let raw = link.raw {
-        entries.append(EvidenceList.Entry(path: EvidenceName.raw(link.id), digest: raw))
+      entries += seal.parts.map { named in
+        EvidenceList.Entry(
+          path: EvidenceName.part(named.part, link.kind, link.id), digest: named.digest)
       }
     }
     return EvidenceList(entries)

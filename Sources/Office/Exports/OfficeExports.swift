@@ -76,11 +76,8 @@ extension OfficeExports {
       Evidence.Bundle.Entry(
         path: EvidenceName.seal(link.kind, link.id), content: .bytes(seal.bytes))
     ]
-    if link.file != nil, let file = try storedEntry(EvidenceName.file(link.kind, link.id)) {
-      entries.append(file)
-    }
-    if link.raw != nil, let raw = try storedEntry(EvidenceName.raw(link.id)) {
-      entries.append(raw)
+    entries += try seal.parts.compactMap { named in
+      try storedEntry(EvidenceName.part(named.part, link.kind, link.id))
     }
     return entries
   }

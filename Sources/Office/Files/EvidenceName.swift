@@ -7,11 +7,12 @@ package enum EvidenceName {
   /// Returns the name of a capture's or a track's file; for other kinds, the name that the seal's
   /// name begins with.
   package static func file(_ kind: RecordKind, _ id: Identifier) -> String {
-    switch kind {
-    case .capture: "photos/\(id.folder)/\(id).jpg"
-    case .track: "tracks/\(id.folder)/\(id).track"
-    case .note, .transition, .deletion: "records/\(id.folder)/\(id)"
-    }
+    part(.file, kind, id)
+  }
+
+  /// Returns the name of a file that a seal names.
+  package static func part(_ part: SealedPart, _ kind: RecordKind, _ id: Identifier) -> String {
+    "\(kind.folder)/\(id.folder)/\(part.name(of: id, kind))"
   }
 
   /// Returns the name of an archive picture of an agency, which no record seals.

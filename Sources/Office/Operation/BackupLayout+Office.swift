@@ -11,8 +11,8 @@ extension BackupLayout {
   static let unneededKeys: Set = ["metrics.token"]
 
   private static let officeKinds: Set = [
-    "photos", "tracks", "records", "links", "certificates", "revocations", "receipts", "archive",
-    "composites",
+    "photos", "tracks", "sets", "records", "links", "certificates", "revocations", "receipts",
+    "archive", "composites",
   ]
 
   /// The layout of an office's backup.

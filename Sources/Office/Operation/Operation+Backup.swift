@@ -112,14 +112,15 @@ private struct BackupRun {
       _ = try run.add(EvidenceName.links(ofBatch: batch, key: device.key))
       _ = try run.add(EvidenceName.receipt(try Receipt(jws: jws).id))
     }
-    try session.deliveries.forEachHolding(ofKey: device.key) { kind, id, file, raw, isDeleted in
+    try session.deliveries.forEachHolding(ofKey: device.key) { kind, id, parts, isDeleted in
       guard let uuid = UUID(uuidString: id.description), run.known.insert(uuid).inserted else {
         return
       }
       try run.require(EvidenceName.seal(kind, id), digest: nil)
       guard !isDeleted else { return }
-      if let file { try run.require(EvidenceName.file(kind, id), digest: file) }
-      if let raw { try run.require(EvidenceName.raw(id), digest: raw) }
+      for named in parts {
+        try run.require(EvidenceName.part(named.part, kind, id), digest: named.digest)
+      }
     }
     self = run
   }

@@ -53,18 +53,19 @@ extension Operation {
     for case (let link, let file?) in links.map({ ($0.seal.link, $0.file) }) {
       try comparison.compareSeal(EvidenceName.seal(link.kind, link.id), bytes: file.bytes)
       guard !deleted.contains(link.id) else { continue }
-      if link.kind == .track,
-        try await database.read(in: agency, { try $0.tracks.isDeleted(track: link.id) })
+      if [.track, .around, .turn].contains(link.kind),
+        try await database.read(
+          in: agency,
+          {
+            try $0.tracks.isDeleted(track: link.id) || $0.sets.isDeleted(set: link.id)
+          })
       {
         continue
       }
-      for (digest, name) in [
-        (link.file, EvidenceName.file(link.kind, link.id)),
-        (link.raw, EvidenceName.raw(link.id)),
-      ] {
-        guard let digest else { continue }
+      for named in file.parts {
         try comparison.compareFile(
-          name, digest: digest, otherwise: "its bytes are not those that were sealed")
+          EvidenceName.part(named.part, link.kind, link.id), digest: named.digest,
+          otherwise: "its bytes are not those that were sealed")
       }
     }
   }
@@ -102,7 +103,7 @@ private struct StoreComparison {
 
   /// Adds the stored files that were not compared, because the database does not name them.
   mutating func addUnknownFiles() throws {
-    let kinds = ["photos/", "tracks/", "records/"]
+    let kinds = RecordKind.allCases.map { $0.folder + "/" }
     for name in try photos.names()
     where kinds.contains(where: name.hasPrefix) && !known.contains(name) {
       differences.append((name, "the database does not know it"))

@@ -22,12 +22,12 @@ public protocol DeliveryRecords {
   /// Reads the digests of an inspector's record and files under an identifier; nil if there is none.
   func holding(
     of id: Identifier, inspector: String
-  ) throws -> (kind: RecordKind, record: String, file: String?, raw: String?)?
+  ) throws -> (kind: RecordKind, record: String, parts: [PartDigest])?
   /// Calls `body` with every sealed record of a key and the digests of its files.
   func forEachHolding(
     ofKey key: String,
     _ body: (
-      _ kind: RecordKind, _ id: Identifier, _ file: String?, _ raw: String?, _ isDeleted: Bool
+      _ kind: RecordKind, _ id: Identifier, _ parts: [PartDigest], _ isDeleted: Bool
     ) throws -> Void
   ) throws
   /// Finds the records of a key that name a file.

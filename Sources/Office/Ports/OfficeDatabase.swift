@@ -59,6 +59,8 @@ public protocol ReadingTransaction {
   associatedtype Photos: PhotoReads
   /// The reading of tracks.
   associatedtype Tracks: TrackReads
+  /// The reading of sets.
+  associatedtype Sets: SetReads
   /// The reading of seals.
   associatedtype Seals: SealReads
   /// The agency's name.
@@ -69,6 +71,8 @@ public protocol ReadingTransaction {
   var photos: Photos { get }
   /// The agency's delivered tracks.
   var tracks: Tracks { get }
+  /// The agency's delivered sets.
+  var sets: Sets { get }
   /// The seals over delivered records.
   var seals: Seals { get }
 }
@@ -76,7 +80,7 @@ public protocol ReadingTransaction {
 /// One transaction on one agency's records, with one member for each service. It reaches no row of
 /// another agency.
 public protocol AgencyTransaction: ReadingTransaction
-where Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords {
+where Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords, Sets: SetRecords {
   /// The results of checks.
   associatedtype Checks: CheckRecords
   /// The enrolled devices.

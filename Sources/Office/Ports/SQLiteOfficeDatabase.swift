@@ -9,10 +9,12 @@ import Web
 extension VisibleTasks: TaskReads {}
 extension VisiblePhotos: PhotoReads {}
 extension VisibleTracks: TrackReads {}
+extension VisibleSets: SetReads {}
 extension VisibleSeals: SealReads {}
 extension TaskTable: TaskRecords {}
 extension PhotoTable: PhotoRecords {}
 extension TrackTable: TrackRecords {}
+extension SetTable: SetRecords {}
 extension CheckTable: CheckRecords {}
 extension DeviceTable: DeviceRecords {}
 extension ChainTable: ChainRecords {}

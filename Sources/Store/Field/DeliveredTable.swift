@@ -69,10 +69,10 @@ extension DeliveredTable {
     ).map(DeviceTime.init(millisecondsSince1970:))
   }
 
-  /// Marks delivered photos and tracks as confirmed: the office has said that it holds them.
+  /// Marks delivered photos, tracks and sets as confirmed: the office has said that it holds them.
   public func confirm(_ ids: [Identifier], at time: DeviceTime) throws {
     for id in ids {
-      for table in ["photo", "track"] {
+      for table in ["photo", "track", "frame_set"] {
         try database.execute(
           sql: """
             UPDATE \(table) SET confirmed = :time
@@ -83,25 +83,32 @@ extension DeliveredTable {
     }
   }
 
-  /// Returns the confirmed photos whose bytes are on this device, with the time of their delivery and
-  /// the state of their task; the state is nil for standalone photos.
-  public func confirmedPhotos() throws -> [(
-    thing: DeliveredThing, delivered: DeviceTime, task: TaskState?
-  )] {
+  /// A confirmed thing whose bytes are on this device, with the time of its delivery and the state of
+  /// its task; the state is nil for a standalone thing.
+  public typealias Confirmed = (thing: DeliveredThing, delivered: DeviceTime, task: TaskState?)
+
+  /// Returns the confirmed photos whose bytes are on this device.
+  public func confirmedPhotos() throws -> [Confirmed] { try confirmed(in: "photo") }
+
+  /// Returns the confirmed sets whose bytes are on this device.
+  public func confirmedSets() throws -> [Confirmed] { try confirmed(in: "frame_set") }
+
+  /// - Parameter table: constant text.
+  private func confirmed(in table: String) throws -> [Confirmed] {
     try Row.fetchAll(
       database,
       sql: """
-        SELECT photo.id, photo.delivered, link.record_digest, delivered_record.batch, task.state
-        FROM photo JOIN link ON link.id = photo.id
-        JOIN delivered_record ON delivered_record.id = photo.id
-        LEFT JOIN task ON task.id = photo.task
-        WHERE photo.agency = :agency AND photo.inspector = :inspector
-        AND photo.delivered IS NOT NULL AND photo.confirmed IS NOT NULL
-        AND photo.removed IS NULL AND photo.deleted IS NULL ORDER BY photo.id
+        SELECT thing.id, thing.delivered, link.record_digest, delivered_record.batch, task.state
+        FROM \(table) AS thing JOIN link ON link.id = thing.id
+        JOIN delivered_record ON delivered_record.id = thing.id
+        LEFT JOIN task ON task.id = thing.task
+        WHERE thing.agency = :agency AND thing.inspector = :inspector
+        AND thing.delivered IS NOT NULL AND thing.confirmed IS NOT NULL
+        AND thing.removed IS NULL AND thing.deleted IS NULL ORDER BY thing.id
         """, arguments: arguments()
     ).map { row in
       guard let id = Identifier(row["id"]), let batch = Identifier(row["batch"]) else {
-        throw StoreError.damagedRow("a delivered photo")
+        throw StoreError.damagedRow("a delivered thing")
       }
       return (
         DeliveredThing(id: id, record: row["record_digest"], batch: batch),
@@ -145,7 +152,9 @@ extension DeliveredTable {
       guard var entry = try Self.entry(for: file, queued: time),
         try !session.chain.isDeleted(link.id)
       else { continue }
-      if let task = entry.task, !sentTasks.contains(task), [.photo, .track].contains(entry.kind) {
+      if let task = entry.task, !sentTasks.contains(task),
+        [.photo, .track, .set].contains(entry.kind)
+      {
         entry.whole = entry.id
       }
       try session.outbox.insert(entry)
@@ -169,7 +178,7 @@ extension DeliveredTable {
         DELETE FROM delivered_record
         WHERE id = :id AND agency = :agency AND inspector = :inspector
         """, arguments: arguments(["id": id.description]))
-    for table in ["photo", "track"] {
+    for table in ["photo", "track", "frame_set"] {
       try database.execute(
         sql: """
           UPDATE \(table) SET delivered = NULL, confirmed = NULL
@@ -191,6 +200,9 @@ extension DeliveredTable {
     case .track:
       return OutboxEntry(
         id: link.id, kind: .track, task: file.task, digest: link.file, bytes: bytes, queued: time)
+    case .around, .turn:
+      return OutboxEntry(
+        id: link.id, kind: .set, task: file.task, digest: link.file, bytes: bytes, queued: time)
     case .note:
       let note = try file.note()
       return OutboxEntry(

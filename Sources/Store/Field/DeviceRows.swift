@@ -1,3 +1,4 @@
+import Evidence
 import GRDB
 import Inspection
 
@@ -21,12 +22,12 @@ extension DeviceRows {
     return (row["sequence"] + 1, row["jws_digest"])
   }
 
-  /// Returns true if any person sealed a record with this identifier: files that a crash left in the
-  /// staging folder are moved or cleared away by the person who comes next.
-  public func isSealed(_ id: Identifier) throws -> Bool {
-    try Bool.fetchOne(
-      database, sql: "SELECT EXISTS (SELECT 1 FROM link WHERE id = :id)",
-      arguments: ["id": id.description]) ?? false
+  /// Returns the kind of a record that any person sealed; nil if there is no such record. Files that a
+  /// crash left in the staging folder are moved or cleared away by the person who comes next.
+  public func kind(ofSealed id: Identifier) throws -> RecordKind? {
+    try String.fetchOne(
+      database, sql: "SELECT kind FROM link WHERE id = :id", arguments: ["id": id.description]
+    ).flatMap(RecordKind.init(rawValue:))
   }
 
   /// Returns the photos whose bytes must not be on the device any more: after a crash the person who
@@ -41,6 +42,13 @@ extension DeviceRows {
   public func deletedTracks() throws -> [Identifier] {
     try String.fetchAll(
       database, sql: "SELECT id FROM track WHERE deleted IS NOT NULL"
+    ).compactMap(Identifier.init(_:))
+  }
+
+  /// Returns the sets whose bytes must not be on the device any more, as `deletedPhotos` does.
+  public func deletedSets() throws -> [Identifier] {
+    try String.fetchAll(
+      database, sql: "SELECT id FROM frame_set WHERE deleted IS NOT NULL OR removed IS NOT NULL"
     ).compactMap(Identifier.init(_:))
   }
 

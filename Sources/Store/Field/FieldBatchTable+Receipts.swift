@@ -56,7 +56,10 @@ extension FieldBatchTable {
       case .capture where link.file.map(files.contains) ?? true:
         try session.photos.markDelivered(link.id, at: time)
       case .track: try session.tracks.markDelivered(link.id, at: time)
-      case .capture, .note, .transition, .deletion: break
+      case .around where link.file.map(files.contains) ?? true,
+        .turn where link.file.map(files.contains) ?? true:
+        try session.sets.markDelivered(link.id, at: time)
+      case .capture, .around, .turn, .note, .transition, .deletion: break
       }
     }
   }

@@ -48,7 +48,7 @@ extension FieldChainTable {
         """, arguments: arguments(["id": id.description]))
   }
 
-  /// Returns true if a sealed photo's or track's bytes were deleted before it was sent.
+  /// Returns true if the bytes of a sealed photo, track or set were deleted before it was sent.
   public func isDeleted(_ id: Identifier) throws -> Bool {
     try Bool.fetchOne(
       database,
@@ -56,6 +56,8 @@ extension FieldChainTable {
         SELECT EXISTS (SELECT 1 FROM photo WHERE id = :id AND deleted IS NOT NULL AND
             agency = :agency AND inspector = :inspector)
           OR EXISTS (SELECT 1 FROM track WHERE id = :id AND deleted IS NOT NULL AND
+            agency = :agency AND inspector = :inspector)
+          OR EXISTS (SELECT 1 FROM frame_set WHERE id = :id AND deleted IS NOT NULL AND
             agency = :agency AND inspector = :inspector)
         """, arguments: arguments(["id": id.description])) ?? false
   }
@@ -119,6 +121,8 @@ extension FieldChainTable {
           AND deleted IS NULL)
         AND NOT EXISTS (SELECT 1 FROM track WHERE track.id = link.id AND sent IS NULL
           AND deleted IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM frame_set WHERE frame_set.id = link.id AND sent IS NULL
+          AND deleted IS NULL)
         ORDER BY key, sequence
         """, arguments: arguments(["id": id.description])
     ).map(Self.sealFile)
@@ -144,7 +148,7 @@ extension FieldChainTable {
     ).map(Self.sealFile)
   }
 
-  private static func sealFile(_ row: Row) throws -> SealFile {
+  static func sealFile(_ row: Row) throws -> SealFile {
     let record: String = row["record"]
     return SealFile(
       record: try JSONValue(parsing: Array(record.utf8)), seal: try Seal(jws: row["jws"]))

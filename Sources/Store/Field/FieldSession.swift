@@ -23,6 +23,8 @@ public struct FieldSession {
   public var photos: FieldPhotoTable { FieldPhotoTable(session: self) }
   /// Tracks with their points.
   public var tracks: FieldTrackTable { FieldTrackTable(session: self) }
+  /// Sets of frames.
+  public var sets: FieldSetTable { FieldSetTable(session: self) }
   /// Sealed records, chained by their links.
   public var chain: FieldChainTable { FieldChainTable(session: self) }
   /// Sent things that have no receipt yet.

@@ -10,10 +10,8 @@ public struct SealedThing: Hashable, Sendable {
   public var kind: RecordKind
   /// The identifier of the capture, track, note, transition or deletion.
   public var id: Identifier
-  /// The SHA-256 of the record's file; nil if it has none.
-  public var file: String?
-  /// The SHA-256 of the record's raw window; nil if it has none.
-  public var raw: String?
+  /// The files that the record and its link name.
+  public var parts: [PartDigest]
   /// True if its files were deleted, or removed from the device by rule: only the seal is still there.
   public var isGone: Bool
 }
@@ -27,9 +25,12 @@ extension FieldStore {
         database,
         sql: """
           SELECT link.kind, link.id, link.file_digest, link.raw_digest,
+            CASE WHEN link.kind IN ('around', 'turn') THEN link.record END AS record,
             EXISTS (SELECT 1 FROM photo WHERE photo.id = link.id
               AND (photo.deleted IS NOT NULL OR photo.removed IS NOT NULL))
             OR EXISTS (SELECT 1 FROM track WHERE track.id = link.id AND track.deleted IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM frame_set WHERE frame_set.id = link.id
+              AND (frame_set.deleted IS NOT NULL OR frame_set.removed IS NOT NULL))
             AS gone
           FROM link ORDER BY link.key, link.sequence
           """)
@@ -40,7 +41,10 @@ extension FieldStore {
         }
         try body(
           SealedThing(
-            kind: record, id: identifier, file: row["file_digest"], raw: row["raw_digest"],
+            kind: record, id: identifier,
+            parts: PartDigest.all(
+              of: record, file: row["file_digest"], raw: row["raw_digest"],
+              record: try (row["record"] as String?).map { try JSONValue(parsing: Array($0.utf8)) }),
             isGone: row["gone"]))
       }
     }

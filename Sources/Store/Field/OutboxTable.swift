@@ -97,18 +97,18 @@ extension OutboxTable {
     }
   }
 
-  /// Returns the links of the first photos and tracks of a whole that are in no batch yet, in the order
-  /// of their chains.
-  public func waitingLinks(ofWhole whole: Identifier, limit: Int) throws -> [Link] {
-    try String.fetchAll(
+  /// Returns the first photos, tracks and sets of a whole that are in no batch yet, in the order of
+  /// their chains.
+  public func waitingThings(ofWhole whole: Identifier, limit: Int) throws -> [SealFile] {
+    try Row.fetchAll(
       database,
       sql: """
-        SELECT jws FROM outbox CROSS JOIN link ON link.id = outbox.id
+        SELECT record, jws FROM outbox CROSS JOIN link ON link.id = outbox.id
         WHERE outbox.whole = :whole AND outbox.batch IS NULL
         AND outbox.agency = :agency AND outbox.inspector = :inspector
-        AND outbox.kind IN ('photo', 'track') ORDER BY link.key, link.sequence LIMIT :limit
+        AND outbox.kind IN ('photo', 'track', 'set') ORDER BY link.key, link.sequence LIMIT :limit
         """, arguments: arguments(["whole": whole.description, "limit": limit])
-    ).map { try Seal(jws: $0).link }
+    ).map(FieldChainTable.sealFile)
   }
 
   /// Marks wholes that are in no batch yet as begun, before their files travel: they cannot be taken

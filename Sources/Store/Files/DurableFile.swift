@@ -72,6 +72,14 @@ public enum DurableFile {
     }
   }
 
+  /// Gives a file a second name; another file of that name is replaced.
+  public static func link(_ path: String, as name: String) throws {
+    try remove(name)
+    guard Glibc.link(path, name) == 0 else {
+      throw StoreError.unwritable(path: name, reason: reason())
+    }
+  }
+
   /// Makes the names in a folder durable.
   public static func syncFolder(_ path: String) throws {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -57,6 +57,8 @@ public struct AgencySession: AgencyTable {
   public var photos: PhotoTable { PhotoTable(database: database, agency: agency) }
   /// Delivered tracks.
   public var tracks: TrackTable { TrackTable(database: database, agency: agency) }
+  /// Sets of frames.
+  public var sets: SetTable { SetTable(database: database, agency: agency) }
   /// Results of checks.
   public var checks: CheckTable { CheckTable(database: database, agency: agency) }
   /// Places of photos and tasks.
@@ -92,6 +94,8 @@ public struct AgencyReading {
   public var photos: VisiblePhotos { VisiblePhotos(rows: rows) }
   /// Visible tracks.
   public var tracks: VisibleTracks { VisibleTracks(rows: rows) }
+  /// Visible sets of frames.
+  public var sets: VisibleSets { VisibleSets(rows: rows) }
   /// Visible seals.
   public var seals: VisibleSeals { VisibleSeals(rows: rows) }
   /// Visible rows of the predecessor's phones.

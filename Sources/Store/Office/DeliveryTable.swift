@@ -49,23 +49,33 @@ extension DeliveryTable {
     ).map { try Receipt(jws: $0) }
   }
 
-  /// Returns the kind of an inspector's record with an identifier, its digest and the digests of
-  /// its file and raw window (nil if it has none); nil if there is no such record.
+  /// Returns the kind of an inspector's record with an identifier, its digest and the files that it
+  /// names; nil if there is no such record.
   public func holding(
     of id: Identifier, inspector: String
-  ) throws -> (kind: RecordKind, record: String, file: String?, raw: String?)? {
+  ) throws -> (kind: RecordKind, record: String, parts: [PartDigest])? {
     try Row.fetchOne(
       database,
       sql: """
-        SELECT kind, record_digest, file_digest, raw_digest FROM link
+        SELECT kind, record_digest, file_digest, raw_digest, \(Self.recordOfSet) FROM link
         WHERE id = :id AND agency = :agency AND inspector = :inspector AND record IS NOT NULL
         ORDER BY received LIMIT 1
         """, arguments: arguments(["id": id.description, "inspector": inspector])
     ).flatMap { row in
-      RecordKind(rawValue: row["kind"]).map {
-        ($0, row["record_digest"], row["file_digest"], row["raw_digest"])
+      try RecordKind(rawValue: row["kind"]).map {
+        ($0, row["record_digest"], try Self.parts($0, row))
       }
     }
+  }
+
+  /// The record of a set, which names its frames; NULL for other kinds.
+  private static let recordOfSet =
+    "CASE WHEN link.kind IN ('around', 'turn') THEN link.record END AS record_of_set"
+
+  private static func parts(_ kind: RecordKind, _ row: Row) throws -> [PartDigest] {
+    PartDigest.all(
+      of: kind, file: row["file_digest"], raw: row["raw_digest"],
+      record: try (row["record_of_set"] as String?).map { try JSONValue(parsing: Array($0.utf8)) })
   }
 
   /// Returns the records of a key that name a file by its digest, as their file or as their raw window.
@@ -150,16 +160,17 @@ extension DeliveryTable {
   public func forEachHolding(
     ofKey key: String,
     _ body: (
-      _ kind: RecordKind, _ id: Identifier, _ file: String?, _ raw: String?, _ isDeleted: Bool
+      _ kind: RecordKind, _ id: Identifier, _ parts: [PartDigest], _ isDeleted: Bool
     ) throws -> Void
   ) throws {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT link.kind, link.id, link.file_digest, link.raw_digest,
-          coalesce(photo.deleted, track.deleted) IS NOT NULL AS is_deleted
+        SELECT link.kind, link.id, link.file_digest, link.raw_digest, \(Self.recordOfSet),
+          coalesce(photo.deleted, track.deleted, frame_set.deleted) IS NOT NULL AS is_deleted
         FROM link LEFT JOIN photo ON photo.id = link.id AND photo.agency = :agency
           LEFT JOIN track ON track.id = link.id AND track.agency = :agency
+          LEFT JOIN frame_set ON frame_set.id = link.id AND frame_set.agency = :agency
         WHERE link.key = :key AND link.agency = :agency AND link.record IS NOT NULL
         ORDER BY link.sequence, link.received
         """, arguments: arguments(["key": key]))
@@ -167,7 +178,7 @@ extension DeliveryTable {
       guard let kind = RecordKind(rawValue: row["kind"]), let id = Identifier(row["id"]) else {
         throw StoreError.damagedRow("a record of key \(key)")
       }
-      try body(kind, id, row["file_digest"], row["raw_digest"], row["is_deleted"])
+      try body(kind, id, try Self.parts(kind, row), row["is_deleted"])
     }
   }
 

@@ -19,6 +19,7 @@ enum WalledTable: String {
   case photo
   case check = "photo_check"
   case track
+  case frameSet = "frame_set"
   case link
   case lateNote = "late_note"
   case phonePhoto = "phone_photo"
@@ -33,7 +34,7 @@ enum WalledTable: String {
     case .tally: belongs(to: "task", by: "task")
     case .check: belongs(to: "photo", by: "photo")
     case .earlierOrder, .transition: belongs(to: "task", by: "task")
-    case .task, .photo, .track, .link, .lateNote, .phonePhoto, .phoneTrack, .carriedOver:
+    case .task, .photo, .track, .frameSet, .link, .lateNote, .phonePhoto, .phoneTrack, .carriedOver:
       "\(usesIndex ? "" : "+")\(rawValue).inspector = :own"
     }
   }

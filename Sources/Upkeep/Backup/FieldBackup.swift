@@ -164,17 +164,12 @@ package struct SealedFile {
   /// Returns the files that should exist: the seal, and the sealed files unless their bytes were
   /// removed.
   package static func all(of thing: SealedThing, in folder: DataFolder) -> [SealedFile] {
-    let shelf: DataFolder.Shelf =
-      switch thing.kind {
-      case .capture: .photos
-      case .track: .tracks
-      case .note, .transition, .deletion: .records
+    let path = folder.part(.file, of: thing.id, thing.kind)
+    let seal = SealedFile(path: path + ".seal", digest: nil)
+    guard !thing.isGone else { return [seal] }
+    return [seal]
+      + thing.parts.map {
+        SealedFile(path: folder.part($0.part, of: thing.id, thing.kind), digest: $0.digest)
       }
-    let path = folder.file(shelf, thing.id)
-    var files = [SealedFile(path: path + ".seal", digest: nil)]
-    guard !thing.isGone else { return files }
-    if let file = thing.file { files.append(SealedFile(path: path, digest: file)) }
-    if let raw = thing.raw { files.append(SealedFile(path: folder.raw(thing.id), digest: raw)) }
-    return files
   }
 }

@@ -1,6 +1,3 @@
-import GRDB
-import Geodesy
-
 extension OfficeMigrations {
   /// The registers' parcels on the map, found by a rectangle and an agency; and tasks by their parcel.
   ///
@@ -39,35 +36,4 @@ extension OfficeMigrations {
     CREATE INDEX task_by_parcel ON task (agency, parcel_identifier)
       WHERE parcel_identifier IS NOT NULL;
     """
-
-  /// Gives each parcel on both sides of the antimeridian one rectangle on each side, instead of one
-  /// all round the Earth.
-  static func divideParcels(_ database: Database) throws {
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT parcel.* FROM parcel_place AS place
-        CROSS JOIN parcel ON parcel.number = place.number / 2
-        WHERE place.west < -179 AND place.east > 179
-        """)
-    for row in rows {
-      let number: Int64 = row["number"]
-      let columns = ParcelColumns(try ParcelColumns.parcel(row).declared)
-      // The rectangle all round the Earth has the first number, and is replaced.
-      for (side, box) in columns.boxes.enumerated() {
-        try database.execute(
-          sql: """
-            INSERT OR REPLACE INTO parcel_place (number, west, east, south, north, least_agency,
-              most_agency, points)
-            SELECT :place, :west, :east, :south, :north, number, number + 0.5, :points
-            FROM map_agency WHERE agency = :agency
-            """,
-          arguments: [
-            "place": 2 * number + Int64(side), "west": box.west, "east": box.east,
-            "south": box.south, "north": box.north, "points": columns.points,
-            "agency": row["agency"] as String,
-          ])
-      }
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import Evidence
 import Geodesy
+import Office
 import Store
 
 /// The register's parcels in a view of the map, for the map's script: an object with the member

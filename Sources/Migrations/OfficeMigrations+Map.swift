@@ -1,6 +1,3 @@
-import GRDB
-import Geodesy
-
 extension OfficeMigrations {
   /// The map's numbers are counted when data change, not when the map is read: each level of the
   /// grid has the number of things in each of its cells and the sum of their coordinates, so that
@@ -169,11 +166,4 @@ extension OfficeMigrations {
     DROP TABLE photo_place;
     ALTER TABLE photo_tree RENAME TO photo_place;
     """
-
-  /// Counts the photos and tasks that an earlier version has kept.
-  static func countMap(_ database: Database) throws {
-    for agency in try String.fetchAll(database, sql: "SELECT agency FROM agency") {
-      try AgencySession(database: database, agency: agency).map.countEverything()
-    }
-  }
 }

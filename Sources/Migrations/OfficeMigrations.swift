@@ -3,8 +3,16 @@ import GRDB
 /// The history of the office database's schema. A released migration is never changed: it is the
 /// SQL of its day, not derived from today's types. `schemas/office.sql` shows the schema after all
 /// of them.
-enum OfficeMigrations {
-  static var migrator: DatabaseMigrator {
+package enum OfficeMigrations {
+  /// Returns the migrator.
+  /// - Parameters:
+  ///   - dividingParcels: gives each parcel on both sides of the antimeridian its rectangles; its
+  ///     outline has to be read for that.
+  ///   - countingMap: counts the photos and tasks that an earlier version has kept.
+  package static func migrator(
+    dividingParcels: @escaping @Sendable (Database) throws -> Void,
+    countingMap: @escaping @Sendable (Database) throws -> Void
+  ) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 people, tasks, deliveries, log") { database in
       try database.execute(sql: first)
@@ -34,7 +42,7 @@ enum OfficeMigrations {
     migrator.registerMigration("9 quotas") { database in try database.execute(sql: quotas) }
     migrator.registerMigration("10 parcels on the map") { database in
       try database.execute(sql: parcelMap)
-      try divideParcels(database)
+      try dividingParcels(database)
     }
     migrator.registerMigration("11 phones") { database in try database.execute(sql: phones) }
     migrator.registerMigration("12 what was carried over") { database in
@@ -54,8 +62,9 @@ enum OfficeMigrations {
     }
     migrator.registerMigration("17 years on the map") { database in
       try database.execute(sql: mapYears)
-      try countMap(database)
+      try countingMap(database)
     }
+    migrator.registerMigration("18 sets of frames") { try $0.execute(sql: frameSets) }
     return migrator
   }
 

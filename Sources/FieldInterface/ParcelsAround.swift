@@ -1,4 +1,5 @@
 import Inspection
+import Office
 import Store
 import Sync
 import TimeAndText

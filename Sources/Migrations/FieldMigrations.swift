@@ -3,8 +3,9 @@ import GRDB
 /// The history of the field database's schema. A released migration is never changed: it is the SQL
 /// of its day, not derived from today's types. `schemas/field.sql` shows the schema after all of
 /// them.
-enum FieldMigrations {
-  static var migrator: DatabaseMigrator {
+package enum FieldMigrations {
+  /// The migrator.
+  package static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 tasks, photos, tracks, chain, outbox") { database in
       try database.execute(sql: first)
@@ -25,6 +26,7 @@ enum FieldMigrations {
     migrator.registerMigration("5 photo points and their repeats") {
       try $0.execute(sql: photoPoints)
     }
+    migrator.registerMigration("6 sets of frames") { try $0.execute(sql: frameSets) }
     return migrator
   }
 

@@ -1,0 +1,40 @@
+/// The columns of the table `photo_point` as both databases got it.
+enum PhotoPointDefinition {
+  /// The columns in SQL, without those that only one side has. Two released migrations use this
+  /// text: it is never changed.
+  static let columns = """
+    id TEXT NOT NULL,
+      agency TEXT NOT NULL,
+      code TEXT,
+      name TEXT,
+      parcel TEXT,
+      photo TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      taken INTEGER NOT NULL,
+      width INTEGER NOT NULL,
+      height INTEGER NOT NULL,
+      latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+      longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+      uncertainty_95 REAL,
+      quaternion_w REAL,
+      quaternion_x REAL,
+      quaternion_y REAL,
+      quaternion_z REAL,
+      screen INTEGER,
+      azimuth REAL,
+      elevation REAL,
+      roll REAL,
+      azimuth_accuracy REAL,
+      attitude_source TEXT,
+      view_across REAL NOT NULL,
+      view_along REAL NOT NULL,
+      view_source TEXT NOT NULL,
+      pose TEXT NOT NULL CHECK (pose IN ('measured', 'estimated')),
+      footing TEXT,
+      footing_digest TEXT,
+      subject_latitude REAL,
+      subject_longitude REAL,
+      maker TEXT NOT NULL,
+      made INTEGER NOT NULL,
+    """
+}
