@@ -258,8 +258,8 @@ let package = Package(
     library(
       "Measures",
       [
-        "FieldUnit", "Office", "Receivers", "Store", "Exports", "Evidence", "Imagery", "Inspection",
-        "Positioning", "TimeAndText", "Geodesy",
+        "SetCapture", "FieldUnit", "Office", "Receivers", "Store", "Exports", "Evidence", "Imagery",
+        "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ]),
     // The executable alone knows the predecessor's service: without this target the office stands.
     library(

@@ -36,6 +36,7 @@ release=.build-release/release/standpoint
 "$release" measure --similar 1000000
 # Two photos of 12 megapixels in one picture: under 1 s and 200 MB.
 "$release" measure --composites 10
+"$release" measure --sets 20
 
 # Sealing beside its floor (at most 4 times), and verifying beside two openssl (at least 0.25 times).
 "$release" measure --count 30

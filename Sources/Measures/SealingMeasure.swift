@@ -99,7 +99,7 @@ public enum SealingMeasure {
   }
 
   /// Returns the exposure after a minute of standing still with a simulated receiver.
-  private static func exposure(
+  static func exposure(
     of frame: [UInt8], _ configuration: FieldUnitConfiguration
   ) throws -> Exposure {
     guard let origin = Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63) else {

@@ -55,7 +55,23 @@ extension InspectorUnit {
   }
 
   /// Returns the sets that were interrupted, the oldest first.
-  package func openSets() throws -> [OpenSet] { try OpenSet.all(of: person, in: folder) }
+  package func openSets() throws -> [OpenSet] {
+    try OpenSet.all(of: person, in: folder).filter { open in
+      let isSealed = try store.read(as: person) { try $0.device.kind(ofSealed: open.id) } != nil
+      // A crash came between the seal and the removal of the folder.
+      if isSealed { try open.discard() }
+      return !isSealed
+    }
+  }
+
+  /// Returns one set that was interrupted.
+  /// - Throws: `StoreError.unknown` if there is none.
+  package func openSet(_ id: Identifier) throws -> OpenSet {
+    guard let open = try openSets().first(where: { $0.id == id }) else {
+      throw StoreError.unknown(what: "interrupted set", id: id.description)
+    }
+    return open
+  }
 
   /// Returns the rules under which a set would be taken now: those of a photo.
   func terms(for request: SetRequest) throws -> CaptureTerms {
@@ -69,7 +85,8 @@ extension InspectorUnit {
         waitSeconds: request.waitSeconds))
   }
 
-  func openSet(
+  /// Begins a set at its first standpoint: from now on it is on the disk.
+  package func openSet(
     _ request: SetRequest, _ start: SealedStand, startRaw: [UInt8], isSimulated: Bool
   ) throws -> OpenSet {
     // The first photo of a New task opens it, and so does a set.
@@ -82,7 +99,7 @@ extension InspectorUnit {
 
   /// Seals an open set, and makes it durable. Its folder is removed after that.
   /// - Parameter frames: its frames in the order of their files.
-  func seal(
+  package func seal(
     _ open: OpenSet, frames: [SetFrame], end: SealedStand, endRaw: [UInt8], source: String
   ) throws -> FrameSetHead {
     guard let pixels = frames.first else {
@@ -115,7 +132,7 @@ extension InspectorUnit {
       for (index, frame) in frames.enumerated() {
         let sector = open.ring.sector(ofDegrees: frame.attitude.angleDegrees)
         sealing.parts.append(
-          (.frame(index + 1), .stored(open.picturePath(ofSector: sector))))
+          (.frame(index + 1), .stored(open.path(of: frame, inSector: sector))))
       }
       return (sealing, ())
     } after: { session, _ in

@@ -8,10 +8,10 @@ import TimeAndText
 // The problem: walking round a barn takes minutes. A browser is closed, a battery dies, a disk fills
 // at the fiftieth frame, and everything up to then must still be there.
 //
-// The solution: a set that is not ended is a folder. Its first file says how it began, and each kept
-// frame is two files, the picture and what is known of it, durable before the page is told "kept".
-// A frame whose two files do not belong together was cut off while it was written, and does not
-// count. Sealing moves no bytes: the pictures get their second name in the staging folder.
+// The solution: a set that is not ended is a folder. Its first file says how it began. A kept frame
+// is a picture, and then a line in a journal that names it; both are durable before the page is told
+// "kept", and only then the worse frame of the sector goes. A line that was cut off does not count,
+// nor does a picture that no line names. Sealing moves no bytes: the pictures get their second name in the staging folder.
 
 /// A set that is being taken, or was interrupted, as its folder on the disk.
 package struct OpenSet: Sendable {
@@ -124,10 +124,17 @@ package struct OpenSet: Sendable {
   }
 
   /// Removes the set with all its frames.
-  func discard() throws {
+  package func discard() throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
+    // The head goes first: without it, the rest is no set any more.
+    try DurableFile.remove(path + "/" + Self.head)
     do {
+      for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+        try DurableFile.remove(path + "/" + name)
+      }
       try FileManager.default.removeItem(atPath: path)
+    } catch let error as StoreError {
+      throw error
     } catch {
       throw FieldUnitError.unwritable(path: path, reason: error.localizedDescription)
     }
@@ -138,29 +145,40 @@ package struct OpenSet: Sendable {
   /// The path of the raw window of the standpoint at which the set began.
   var startRawPath: String { path + "/start.raw" }
 
-  /// Returns the path of the picture of a sector.
-  func picturePath(ofSector sector: Int) -> String { "\(path)/\(sector).jpg" }
-
-  private func factsPath(ofSector sector: Int) -> String { "\(path)/\(sector).json" }
-
-  /// Keeps the frame of a sector durably, in the place of a worse one.
-  func keep(_ frame: SetFrame, _ picture: [UInt8], inSector sector: Int) throws {
-    try DurableFile.replace(picturePath(ofSector: sector), with: picture)
-    try DurableFile.replace(
-      factsPath(ofSector: sector), with: FrameList.frame(frame).canonicalBytes)
+  /// Returns the path of the picture of a sector's frame.
+  func path(of frame: SetFrame, inSector sector: Int) -> String {
+    "\(path)/\(sector)-\(frame.digest.prefix(16)).jpg"
   }
 
-  /// Returns the kept frames by their sectors. A frame that was cut off while it was written is left
-  /// out.
+  private var journalPath: String { path + "/frames.jsonl" }
+
+  /// Keeps the frame of a sector durably.
+  /// - Parameter worse: the frame whose place it takes; nil if the sector is empty.
+  package func keep(
+    _ frame: SetFrame, _ picture: [UInt8], inSector sector: Int, replacing worse: SetFrame? = nil
+  ) throws {
+    try DurableFile.replace(path(of: frame, inSector: sector), with: picture)
+    // The line before may have been cut off.
+    try DurableFile.append(
+      [0x0A] + FrameList.frame(frame).canonicalBytes + [0x0A], to: journalPath)
+    if let worse, worse.digest != frame.digest {
+      try DurableFile.remove(path(of: worse, inSector: sector))
+    }
+  }
+
+  /// Returns the kept frames by their sectors.
   package func frames() throws -> [Int: SetFrame] {
+    guard FileManager.default.fileExists(atPath: journalPath) else { return [:] }
     var frames: [Int: SetFrame] = [:]
-    for sector in 0..<ring.count {
-      let facts = factsPath(ofSector: sector)
-      guard FileManager.default.fileExists(atPath: facts) else { continue }
-      let frame = try FrameList.read(try JSONValue(parsing: try DurableFile.read(facts)))
-      guard Digest.hexadecimal(file: picturePath(ofSector: sector)) == frame.digest,
-        ring.sector(ofDegrees: frame.attitude.angleDegrees) == sector
-      else { continue }
+    for line in try DurableFile.read(journalPath).split(separator: 0x0A) {
+      guard let json = try? JSONValue(parsing: Array(line)) else { continue }
+      let frame = try FrameList.read(json)
+      let sector = ring.sector(ofDegrees: frame.attitude.angleDegrees)
+      let picture = path(of: frame, inSector: sector)
+      guard FileManager.default.fileExists(atPath: picture) else { continue }
+      guard Digest.hexadecimal(file: picture) == frame.digest else {
+        throw FieldUnitError.unreadable(path: picture, reason: "it is damaged")
+      }
       frames[sector] = frame
     }
     return frames

@@ -21,14 +21,18 @@ package actor SetRun {
   private let terms: CaptureTerms
   private let sampler: SamplerPolicy
   private let progress: @Sendable (SetNews) -> Void
-  private var phase = SetPhase.opening
+  private var phase: SetPhase
   private var session: CaptureSession
   private var last: JudgedFix?
   private var open: OpenSet?
   private var startProof: ProofStart?
   private var keeper: Keeper
-  private var kept: [Int: SetFrame] = [:]
+  private var kept: [Int: SetFrame]
   private var first: (attitude: PictureAttitude, milliseconds: Double)?
+  /// The angle of the first frame after an interruption, degrees; 0 for a new set.
+  private let firstDegrees: Double
+  /// The time of the last frame before an interruption, seconds; 0 for a new set.
+  private let firstSeconds: Double
   private var result: Result<FrameSetHead, any Error>?
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var listener: Int?
@@ -38,6 +42,27 @@ package actor SetRun {
     unit: InspectorUnit, follower: ReceiverFollower, request: SetRequest,
     progress: @escaping @Sendable (SetNews) -> Void = { _ in }
   ) throws {
+    try self.init(unit, follower, request, progress, open: nil, degrees: nil)
+  }
+
+  /// Creates a run that goes on with a set that was interrupted.
+  /// - Parameter degrees: the angle at which its next frame is taken, degrees; nil for that of the
+  ///   frame that was taken last. No sensor knows it: a browser that is opened again counts its
+  ///   rotations anew.
+  package init(
+    resuming open: OpenSet, atDegrees degrees: Double? = nil, unit: InspectorUnit,
+    follower: ReceiverFollower, waitSeconds: Double, source: (any SetFrameSource)? = nil,
+    progress: @escaping @Sendable (SetNews) -> Void = { _ in }
+  ) throws {
+    let request = SetRequest(
+      task: open.task, terms: open.terms, waitSeconds: waitSeconds, source: source)
+    try self.init(unit, follower, request, progress, open: open, degrees: degrees)
+  }
+
+  private init(
+    _ unit: InspectorUnit, _ follower: ReceiverFollower, _ request: SetRequest,
+    _ progress: @escaping @Sendable (SetNews) -> Void, open: OpenSet?, degrees: Double?
+  ) throws {
     (self.unit, self.follower, self.request) = (unit, follower, request)
     self.progress = progress
     terms = try unit.terms(for: request)
@@ -45,8 +70,21 @@ package actor SetRun {
     let sampler = terms.sampler ?? SamplerPolicy()
     self.sampler = sampler
     session = Self.session(terms, sampler, request)
-    keeper = Keeper(
-      ring: SectorRing(count: request.terms.sectors), weights: request.terms.weights)
+    self.open = open
+    phase = open == nil ? .opening : .taking
+    let kept = try open?.frames() ?? [:]
+    var keeper = Keeper(
+      ring: open?.ring ?? SectorRing(count: request.terms.sectors),
+      weights: request.terms.weights)
+    for (sector, frame) in kept {
+      _ = keeper.offer(
+        sector, frame.attitude,
+        accelerationMetresPerSecondSquared: frame.accelerationMetresPerSecondSquared)
+    }
+    (self.kept, self.keeper) = (kept, keeper)
+    let last = kept.values.max { $0.seconds < $1.seconds }
+    firstDegrees = degrees ?? last?.attitude.angleDegrees ?? 0
+    firstSeconds = last?.seconds ?? 0
   }
 
   private static func session(
@@ -75,6 +113,13 @@ package actor SetRun {
     listener = await follower.listen { event in await self.take(event) }
     await settled { $0 != .opening }
     if case .failure(let error) = result { throw error }
+  }
+
+  /// Ends a set that was interrupted as it is: waits for the last standpoint, and seals it.
+  /// - Throws: the errors of `end`.
+  package func finish() async throws -> FrameSetHead {
+    try await begin()
+    return try await end()
   }
 
   /// Ends the frames, waits for the last standpoint, and seals the set.
@@ -255,7 +300,10 @@ package actor SetRun {
       position: position, standpoint: judged.standpoint, shutter: judged, gate: terms.gate,
       sampler: sampler, gnssTime: judged.fix.time, deviceTime: now,
       fixAgeSeconds: unit.clock.elapsed.seconds(since: judged.arrival), sky: await follower.sky)
-    guard let stand = SealedStand(claims, rawDigest: Digest.hexadecimal(raw)) else {
+    guard
+      let stand = SealedStand(
+        claims, source: "\(proof.source)", rawDigest: Digest.hexadecimal(raw))
+    else {
       throw FieldUnitError.rawWindowGone
     }
     return Proven(stand: stand, raw: raw, source: proof.source)
@@ -284,7 +332,8 @@ package actor SetRun {
     else { return .noSample }
     let reference = first ?? (picture, offered.milliseconds)
     guard
-      let attitude = FrameAttitude(from: reference.attitude, to: picture)?.asRecorded
+      let attitude = FrameAttitude(from: reference.attitude, to: picture)?
+        .turned(byDegrees: firstDegrees).asRecorded
     else { return .poor }
     let acceleration = sample.accelerationMetresPerSecondSquared.map {
       ($0 * 1000).rounded() / 1000
@@ -302,9 +351,9 @@ package actor SetRun {
         widthPixels: accepted.picture.widthPixels, heightPixels: accepted.picture.heightPixels,
         attitude: attitude, accelerationMetresPerSecondSquared: acceleration,
         quality: quality.value,
-        seconds: max(0, offered.milliseconds - reference.milliseconds) / 1000,
+        seconds: firstSeconds + max(0, offered.milliseconds - reference.milliseconds) / 1000,
         place: last.flatMap { FramePlace($0.fix) }, isMoving: !isTurn)
-      try open.keep(frame, offered.picture, inSector: sector)
+      try open.keep(frame, offered.picture, inSector: sector, replacing: kept[sector])
       first = reference
       kept[sector] = frame
       _ = keeper.offer(sector, attitude, accelerationMetresPerSecondSquared: acceleration)

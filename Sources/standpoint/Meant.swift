@@ -80,6 +80,15 @@ extension InspectorUnit {
     ).id
   }
 
+  /// Finds the set that was interrupted and that a person has named.
+  func openSet(meant text: String) throws -> Identifier {
+    if let id = Identifier(text.lowercased()) { return id }
+    return try Meant.one(
+      text, of: ("interrupted set's identifier", "interrupted sets"), among: try openSets(),
+      list: "standpoint around list", names: { [$0.id.description] }
+    ).id
+  }
+
   /// Finds the track that a person has named.
   func track(meant text: String) throws -> Identifier {
     if let id = Identifier(text.lowercased()) { return id }

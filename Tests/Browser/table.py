@@ -57,7 +57,6 @@ PAGES = [
     office("/points/{id}/compare", *BOTH),
     office("/composites", *BOTH),
     office("/composites/{id}", *BOTH),
-    # set_day.py makes a set and looks at both sides' pages of it.
     office("/sets", *BOTH, OWN),
     office("/sets/{id}", *BOTH),
     office("/people", "administrator"),
@@ -232,9 +231,15 @@ FILES = {
                     "/composites/{id}/thumbnail.jpg")},
     **{(side, "/assets/compose.js"): "text/javascript" for side in ("field", "office")},
     **{(side, "/assets/compose.css"): "text/css" for side in ("field", "office")},
+    **{(side, "/assets/set-viewer.js"): "text/javascript" for side in ("field", "office")},
+    **{(side, "/assets/set-viewer.css"): "text/css" for side in ("field", "office")},
+    # set_day.py makes a set, and looks at its pages.
+    **{(side, "/sets/{id}/around.json"): "application/json" for side in ("field", "office")},
+    **{(side, "/sets/{id}/frames/{name}"): "image/jpeg" for side in ("field", "office")},
 }
 
 # Pages that the story has nothing for: looked at where something is found, and not missed otherwise.
 MAY_BE_EMPTY = {("office", "/photos/{id}"), ("office", "/points/{id}"), ("office", "/points/{id}/compare"),
                 ("field", "/photos/{id}/delete"), ("field", "/photos/{id}/compare"), ("field", "/photos/{id}/point/summary"),
-                ("field", "/points/{id}"), ("office", "/composites/{id}"), ("field", "/composites/{id}")}
+                ("field", "/points/{id}"), ("office", "/composites/{id}"), ("field", "/composites/{id}"),
+                ("office", "/sets/{id}"), ("field", "/sets/{id}")}

@@ -95,7 +95,9 @@ extension FieldDay {
         gate: gate, sampler: sampler, gnssTime: exposure.shutter.fix.time,
         deviceTime: DeviceTime(millisecondsSince1970: milliseconds).advanced(bySeconds: 0.5),
         fixAgeSeconds: 0.2, sky: exposure.sky)
-      if let sealed = SealedStand(claims, rawDigest: Digest.hexadecimal(raw)) {
+      if let sealed = SealedStand(
+        claims, source: source, rawDigest: Digest.hexadecimal(raw))
+      {
         return (claims, sealed, raw)
       }
     }

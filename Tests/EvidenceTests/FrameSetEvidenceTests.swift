@@ -42,6 +42,7 @@ struct FrameSetEvidenceTests {
       (["end", "position", "standpoint"], nil),
       (["end", "time", "gnss"], .string("2026-05-12T06:00:00.000Z")),
       (["start", "gate", "verdict"], .string("moving")), (["start", "raw"], nil),
+      (["end", "source"], .string("tcp://elsewhere:1")),
       (["frames"], .array([])), (["frames"], .array([.string("x")])),
     ] as [([String], JSONValue?)])
   func forged(path: [String], value: JSONValue?) throws {

@@ -115,6 +115,66 @@ struct SetCaptureTests {
     }
   }
 
+  @Test("an interrupted walk is gone on with, or ended as it is, or thrown away")
+  func resumed() async throws {
+    try await withTemporaryDirectory { folder in
+      let terms = try FrameSetTerms(kind: .around, sectors: 24)
+      // The receiver ends in the middle of the way, and then stands where the walk began.
+      func interrupted() async throws {
+        let scene = try SetScene(folder, legs: Array(SetScene.legs(degrees: 360).prefix(14)))
+        await #expect(throws: FieldUnitError.self) {
+          try await scene.take(terms, try scene.walk(degrees: 180, seconds: 30))
+        }
+      }
+      try await interrupted()
+      let scene = try SetScene(
+        folder, legs: SetScene.legs(degrees: 0, endSeconds: 100), seed: 3)
+      let open = try #require(try scene.unit.openSets().first)
+      let before = try open.frames()
+      #expect((11...14).contains(before.count))
+      let walk = try scene.walk(degrees: 180, waitSeconds: 1, seconds: 30, seed: 6)
+      let head = try await scene.resume(open, walk)
+      let set = try scene.unit.frameSet(head.id)
+      #expect(head.id == open.id && head.filled == 24, "\(head.filled)")
+      let kept = Set(set.frames.map(\.digest))
+      #expect(before.values.filter { !kept.contains($0.digest) }.count <= 2)
+      #expect(try scene.unit.openSets().isEmpty)
+      let report = try scene.verify()
+      #expect(report.verdict == .intact, "\(report.findings)")
+      // Ended as it is.
+      try await interrupted()
+      let again = try SetScene(
+        folder, legs: SetScene.legs(degrees: 0, endSeconds: 100), seed: 4)
+      let second = try #require(try again.unit.openSets().first)
+      let ended = try await again.resume(second, nil)
+      #expect(ended.filled == (try again.unit.frameSet(ended.id).frames.count) && !ended.isComplete)
+      try await interrupted()
+      try #require(try again.unit.openSets().first).discard()
+      #expect(try again.unit.openSets().isEmpty)
+      #expect(try again.unit.sets().count == 2)
+      #expect(try again.verify().verdict == .intact)
+    }
+  }
+
+  @Test("a crash between the seal and the removal of the open folder leaves one set, not two")
+  func sealedTwice() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try SetScene(folder, legs: SetScene.legs(degrees: 360))
+      let copy = folder.appendingPathComponent("copy").path
+      let open = scene.unit.folder.openSets
+      let taking = try FrameSetTerms(kind: .around, sectors: 4)
+      let walk = try scene.walk(degrees: 360)
+      let head = try await scene.take(taking, walk) {
+        try FileManager.default.copyItem(atPath: open, toPath: copy)
+      }
+      try FileManager.default.removeItem(atPath: open)
+      try FileManager.default.moveItem(atPath: copy, toPath: open)
+      #expect(try scene.unit.openSets().isEmpty)
+      #expect(try scene.unit.sets().map(\.id) == [head.id])
+      #expect(try scene.verify().verdict == .intact)
+    }
+  }
+
   @Test("frames without a word of the sensors near them are discarded")
   func lostSensors() async throws {
     try await withTemporaryDirectory { folder in

@@ -45,7 +45,9 @@ struct SetScene {
   init(_ folder: URL, legs: [WalkSimulator.Leg], seed: UInt64 = 1) throws {
     self.folder = folder
     let origin = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
+    // Each seed is a later walk.
     let start = try #require(DeviceTime(rfc3339: "2026-06-01T09:30:00Z"))
+      .advanced(bySeconds: Double(seed) * 600)
     let log = WalkSimulator(origin: origin, start: start, legs: legs, seed: seed).epochs()
       .flatMap(\.self)
     logPath = folder.appendingPathComponent("log-\(seed).nmea").path
@@ -109,13 +111,52 @@ struct SetScene {
     return try await take(request)
   }
 
+  /// Takes a set, and calls `body` when its frames are on the disk and it is not sealed yet.
+  func take(
+    _ terms: FrameSetTerms, _ walk: RecordedWalk,
+    beforeSeal body: @escaping @Sendable () throws -> Void
+  ) async throws -> FrameSetHead {
+    try await take(
+      SetRequest(
+        task: nil, terms: terms, waitSeconds: 120,
+        source: Watched(player: WalkPlayer(walk), body: body)))
+  }
+
+  /// A walk that says when its frames are over.
+  private struct Watched: SetFrameSource {
+    let player: WalkPlayer
+    let body: @Sendable () throws -> Void
+
+    func frames(at moment: ElapsedTime, for run: SetRun) async {
+      await player.frames(at: moment, for: run)
+      guard await run.news.phase == .closing else { return }
+      do { try body() } catch { Issue.record(error) }
+    }
+  }
+
   func take(_ request: SetRequest) async throws -> FrameSetHead {
-    let follower = ReceiverFollower(
+    let follower = try follower()
+    let run = try SetRun(unit: unit, follower: follower, request: request)
+    let taking = Task { try await run.take() }
+    while await follower.listenerCount == 0 { await Task.yield() }
+    try await follower.run()
+    return try await taking.value
+  }
+
+  private func follower() throws -> ReceiverFollower {
+    ReceiverFollower(
       receiver: try ReceiverSource.file(path: logPath, rate: .infinity).receiver(
         clock: clock, timeline: timeline), clock: clock, gate: unit.configuration.gate,
       sampler: SamplerPolicy())
-    let run = try SetRun(unit: unit, follower: follower, request: request)
-    let taking = Task { try await run.take() }
+  }
+
+  /// Replays the log, and goes on with a set meanwhile; without a walk the set only ends.
+  func resume(_ open: OpenSet, _ walk: RecordedWalk?) async throws -> FrameSetHead {
+    let follower = try follower()
+    let run = try SetRun(
+      resuming: open, unit: unit, follower: follower, waitSeconds: 120,
+      source: walk.map { WalkPlayer($0) })
+    let taking = Task { walk == nil ? try await run.finish() : try await run.take() }
     while await follower.listenerCount == 0 { await Task.yield() }
     try await follower.run()
     return try await taking.value

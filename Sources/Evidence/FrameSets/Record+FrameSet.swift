@@ -11,13 +11,16 @@ public struct SealedStand: Hashable, Sendable {
 
   /// Creates a standpoint from what the receiver said there; nil for the position of a single fix,
   /// with which no set begins or ends.
-  /// - Parameter rawDigest: the SHA-256 of the raw window that proves it.
-  public init?(_ claims: StandClaims, rawDigest: String) {
+  /// - Parameters:
+  ///   - source: the receiver's source, as `--gnss` names it: a walk may end with another receiver
+  ///     than it began with.
+  ///   - rawDigest: the SHA-256 of the raw window that proves it.
+  public init?(_ claims: StandClaims, source: String, rawDigest: String) {
     guard let standpoint = claims.standpoint else { return nil }
     json = .object([
       "position": Record.position(claims), "gate": Record.gate(claims),
       "time": Record.time(claims), "integrity": Record.integrity(claims),
-      "raw": .string(rawDigest),
+      "raw": .string(rawDigest), "source": .string(source),
     ])
     stand = SetStand(
       position: claims.position, standpoint: standpoint, gnssTime: claims.gnssTime,

@@ -76,7 +76,9 @@ enum FrameSetChecks {
   static func asCapture(_ record: JSONValue, stand name: String) -> JSONValue {
     let stand = record[name]
     return .object(known: [
-      ("device", record["device"]), ("simulated", record["simulated"]),
+      (
+        "device", .object(["receiver": .object(known: [("source", stand?["source"])])])
+      ), ("simulated", record["simulated"]),
       ("gate", stand?["gate"]), ("position", stand?["position"]), ("time", stand?["time"]),
     ])
   }

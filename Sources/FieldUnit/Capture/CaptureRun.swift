@@ -8,8 +8,8 @@ package struct Exposure: Sendable {
   package var frame: [UInt8]
   package var shutter: JudgedFix
   package var start: ProofStart
-  var chunks: [RawChunk]
-  var cycleEnd: CycleEnd?
+  package var chunks: [RawChunk]
+  package var cycleEnd: CycleEnd?
   /// The receiver that sent these bytes.
   package var source: ReceiverSource
   package var sky: [Satellite]

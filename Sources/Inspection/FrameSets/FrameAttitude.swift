@@ -29,6 +29,14 @@ public struct FrameAttitude: Hashable, Sendable {
     self.deviationRollDegrees = deviationRollDegrees
   }
 
+  /// Returns the same attitude at another angle: the frames after an interruption are compared with
+  /// the first of them, whose own angle is known.
+  public func turned(byDegrees degrees: Double) -> FrameAttitude {
+    FrameAttitude(
+      angleDegrees: angleDegrees + degrees, deviationPitchDegrees: deviationPitchDegrees,
+      deviationRollDegrees: deviationRollDegrees)
+  }
+
   /// The attitude with the digits that its record keeps: whatever is decided by it can be decided
   /// again from the record.
   public var asRecorded: FrameAttitude {

@@ -72,8 +72,22 @@ public enum DurableFile {
     }
   }
 
+  /// Adds bytes to the end of a file, durably; makes the file if there is none. If that fails, a part of
+  /// the bytes may be there.
+  public static func append(_ bytes: [UInt8], to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
+    defer { close(descriptor) }
+    try bytes.withUnsafeBytes { try write($0, to: descriptor, of: path) }
+    guard fsync(descriptor) == 0 else {
+      throw StoreError.unwritable(path: path, reason: reason())
+    }
+  }
+
   /// Gives a file a second name; another file of that name is replaced.
   public static func link(_ path: String, as name: String) throws {
+    if Glibc.link(path, name) == 0 { return }
+    // A crash may have left the name there.
     try remove(name)
     guard Glibc.link(path, name) == 0 else {
       throw StoreError.unwritable(path: name, reason: reason())

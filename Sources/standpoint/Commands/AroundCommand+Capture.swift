@@ -73,4 +73,76 @@ extension AroundCommand {
   }
 }
 
+extension AroundCommand {
+  /// Goes on with a set that was interrupted, or ends it as it is.
+  struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Go on with a walk that was interrupted, or end it as it is.",
+      discussion: """
+        With --walk, further frames are judged as in capture; hold the device first as it was held \
+        when the last frame was taken, or say with --at at which angle you hold it. Without --walk \
+        the set gets no further frames. Stand still at the end, where you began.
+
+        Examples:
+          standpoint around resume 0190a5c0 --walk heap/rest.jsonl
+          standpoint around resume 0190a5c0
+        """)
+    @OptionGroup var target: Target
+    @OptionGroup var source: SourceOptions
+    @Option(help: "The recorded walk.") var walk: String?
+    @Option(help: "The angle of the next frame, degrees (default: that of the last frame).")
+    var at: Double?
+    @Option(help: "How long to wait for the standpoint, in seconds.") var wait = 120.0
+
+    func validate() throws {
+      guard (1...86_400).contains(wait) else { throw ValidationError("--wait must be 1 to 86400.") }
+      if let at, !at.isFinite { throw ValidationError("--at must be an angle in degrees.") }
+    }
+
+    func run() async throws {
+      let player = try walk.map { WalkPlayer(try RecordedWalk(path: $0)) }
+      let (source, clock, log) = try self.source.prepared(in: target.data.directory)
+      var configuration = try target.data.configuration()
+      configuration.gate.allowsSimulated = self.source.allowSimulated
+      let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
+      let open = try unit.openSet(try unit.openSet(meant: target.id))
+      let follower = ReceiverFollower(
+        receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
+        gate: configuration.gate, sampler: SamplerPolicy())
+      let run = try SetRun(
+        resuming: open, atDegrees: at, unit: unit, follower: follower, waitSeconds: wait,
+        source: player
+      ) { news in Terminal.progress(news.words.description) }
+      defer { Terminal.endProgress() }
+      let head = try await Following.run(follower) {
+        player == nil ? try await run.finish() : try await run.take()
+      }
+      Terminal.endProgress()
+      for words in try unit.frameSet(head.id).summary.shortcomings {
+        Terminal.complain("\(words)")
+      }
+      SetLine.say(head, target.common)
+    }
+  }
+
+  /// Throws a set away that was interrupted.
+  struct Discard: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Throw a walk away that was interrupted: its frames go for good.")
+    @OptionGroup var target: Target
+    @Flag(help: "Do not ask.") var yes = false
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      let open = try unit.openSet(try unit.openSet(meant: target.id))
+      let count = try open.frames().count
+      guard yes || Question.ask("Throw away \(count) frames that are sealed nowhere?") else {
+        return
+      }
+      try open.discard()
+      Terminal.complain("thrown away: \(open.id)")
+    }
+  }
+}
+
 extension FrameSetKind: ExpressibleByArgument {}

@@ -16,7 +16,8 @@ struct AroundCommand: AsyncParsableCommand {
     commandName: "around",
     abstract: "Sets: many frames round a thing, or round a standpoint, sealed as one.",
     subcommands: [
-      Capture.self, List.self, Show.self, Export.self, Send.self, Delete.self, Order.self,
+      Capture.self, Resume.self, Discard.self, List.self, Show.self, Export.self, Send.self,
+      Delete.self, Order.self,
     ])
 
   /// Checks a number of sectors while the command line is read.

@@ -40,6 +40,9 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(help: "Instead: how long this many composites of two drawn photos of 12 megapixels take.")
   var composites: Int?
 
+  @Option(help: "Instead: how long sealing this many sets of 72 drawn frames takes.")
+  var sets: Int?
+
   @Option(help: "Instead: how long a PDF of the photos (*.jpg) in this folder takes.")
   var pdf: String?
 
@@ -66,6 +69,9 @@ struct MeasureCommand: AsyncParsableCommand {
     if let composites, !(1...1000).contains(composites) {
       throw ValidationError("--composites must be 1 to 1000.")
     }
+    if let sets, !(1...1000).contains(sets) {
+      throw ValidationError("--sets must be 1 to 1000.")
+    }
     guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000.") }
   }
 
@@ -77,6 +83,7 @@ struct MeasureCommand: AsyncParsableCommand {
     let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
     defer { if !keep { try? FileManager.default.removeItem(at: place) } }
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    if let sets { return try seal(sets: sets, in: place) }
     if let thumbnails { return try preview(thumbnails, in: place) }
     if let nearby { return try look(nearby, in: place) }
     if let similar {
@@ -185,6 +192,30 @@ struct MeasureCommand: AsyncParsableCommand {
         "composites of two photos of 12 MP: median \(DecimalText.fixed(median, places: 2)) s, slowest"
           + " \(DecimalText.fixed(slowest, places: 2)) s (limit 1),"
           + " \(sample.residentBytes / 1_000_000) MB at most (limit 200)")
+    }
+  }
+
+  /// Measures how long sealing sets takes.
+  private func seal(sets: Int, in folder: URL) throws {
+    let samples = try SetMeasure.run(count: sets, folder: folder)
+    func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    let (sealing, hashing) = (
+      median(samples.map(\.sealingSeconds)), median(samples.map(\.hashingSeconds))
+    )
+    let deciding = median(samples.map(\.decidingSeconds))
+    let bytes = samples.first?.bytes ?? 0
+    if common.isJSON {
+      Terminal.say(
+        .members([
+          ("sets", .integer(sets)), ("bytes", .integer(bytes)),
+          ("sealingSeconds", .rounded(sealing, 4)), ("hashingSeconds", .rounded(hashing, 4)),
+          ("decidingSeconds", .rounded(deciding, 7)),
+        ]))
+    } else {
+      Terminal.say(
+        "sets of 72 frames, \(bytes / 1_000_000) MB: sealed in \(DecimalText.fixed(sealing * 1000, places: 1)) ms, their hash"
+          + " \(DecimalText.fixed(hashing * 1000, places: 1)) ms: \(DecimalText.fixed(sealing / hashing, places: 2)) times (limit 1.3);"
+          + " deciding on a frame \(DecimalText.fixed(deciding * 1e6, places: 1)) µs (limit 1000)")
     }
   }
 
