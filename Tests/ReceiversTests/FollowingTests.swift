@@ -21,7 +21,9 @@ struct FollowingTests {
     return LogTimeline(simulator.epochs().flatMap(\.self))
   }
 
-  @Test("a file, a TCP port and a real gpsd give the same fixes of the same log")
+  @Test(
+    "a file, a TCP port and a real gpsd give the same fixes of the same log",
+    .timeLimit(.minutes(3)))
   func contract() async throws {
     let timeline = try walk()
     let expected = fixes(of: timeline.pieces.flatMap(\.bytes))
@@ -240,7 +242,12 @@ struct FollowingTests {
       while !enough(bytes.all), !Task.isCancelled { await Task.yield() }
       run.cancel()
     }
-    _ = try? await run.value
+    // A test that has waited too long is cancelled, and must not wait for ever.
+    _ = await withTaskCancellationHandler {
+      try? await run.value
+    } onCancel: {
+      run.cancel()
+    }
     watch.cancel()
     return (states.all, bytes.all)
   }
