@@ -63,6 +63,9 @@ package actor SetRun {
     _ unit: InspectorUnit, _ follower: ReceiverFollower, _ request: SetRequest,
     _ progress: @escaping @Sendable (SetNews) -> Void, open: OpenSet?, degrees: Double?
   ) throws {
+    if open != nil, !request.terms.kind.isWalked {
+      throw InspectionError.frameSet(.turnInterrupted)
+    }
     (self.unit, self.follower, self.request) = (unit, follower, request)
     self.progress = progress
     terms = try unit.terms(for: request)
@@ -100,9 +103,6 @@ package actor SetRun {
       phase: phase, samplesWanted: sampler.samples, filled: keeper.filled,
       sectors: keeper.ring.count)
   }
-
-  /// The middles of the sectors that hold no frame, degrees.
-  package var missingDegrees: [Double] { keeper.missingDegrees }
 
   // MARK: steps
 
@@ -149,19 +149,9 @@ package actor SetRun {
     progress(news)
   }
 
-  /// Stops taking frames and keeps the set as it is, to be gone on with or ended later. A turn is
-  /// given up, since its gate has to hold throughout.
-  package func interrupt() async {
-    guard phase != .over else { return }
-    if request.terms.kind == .turn { try? open?.discard() }
-    await finish(.failure(CancellationError()))
-  }
-
-  /// Ends the set because of an error outside of it; a walk stays as an open set.
-  package func giveUp(_ error: any Error) async {
-    if request.terms.kind == .turn { try? open?.discard() }
-    await finish(.failure(error))
-  }
+  /// Ends the set because of an error outside of it, or because nobody waits for it any more. A walk
+  /// stays as an open set, to be gone on with or ended later; a turn is given up.
+  package func giveUp(_ error: any Error) async { await finish(.failure(error)) }
 
   private func settled(_ isReached: (SetPhase) -> Bool) async {
     await withTaskCancellationHandler {
@@ -169,7 +159,7 @@ package actor SetRun {
         await withCheckedContinuation { waiters.append($0) }
       }
     } onCancel: {
-      Task { await self.interrupt() }
+      Task { await self.giveUp(CancellationError()) }
     }
   }
 
@@ -183,6 +173,9 @@ package actor SetRun {
     guard phase != .over else { return }
     result = new
     phase = .over
+    // The gate of a turn has to hold from its start to its end: nothing of it is left to go on with.
+    // If its folder cannot be removed, the list of sets still shows it.
+    if case .failure = new, !request.terms.kind.isWalked { try? open?.discard() }
     progress(news)
     wake()
     if let listener { await follower.stopListening(listener) }
@@ -203,12 +196,12 @@ package actor SetRun {
       last = nil
       await heed(verdict)
       if phase == .opening || phase == .closing {
-        await heed(session.accept(silence: verdict), nil)
+        await heed(session.accept(silence: verdict))
       }
     case .positioning(.fix(let judged)):
       last = judged
       await heed(judged.verdict)
-      if phase == .opening || phase == .closing { await heed(session.accept(judged), judged) }
+      if phase == .opening || phase == .closing { await heed(session.accept(judged)) }
       if phase == .taking { await request.source?.frames(at: judged.arrival, for: self) }
     case .positioning(.gpsd): break
     }
@@ -216,15 +209,14 @@ package actor SetRun {
 
   /// Gives a turn up when its gate has closed.
   private func heed(_ verdict: GateVerdict) async {
-    guard request.terms.kind == .turn, phase == .taking || phase == .closing,
+    guard !request.terms.kind.isWalked, phase == .taking || phase == .closing,
       verdict.state != .still
     else { return }
-    try? open?.discard()
     let reasons = verdict.reasons.map { GateRefusal(code: $0.code, wording: $0.wording) }
     await finish(.failure(FieldUnitError.captureRefused(reasons)))
   }
 
-  private func heed(_ step: CaptureSession.Step, _ judged: JudgedFix?) async {
+  private func heed(_ step: CaptureSession.Step) async {
     switch step {
     case .waiting(let reasons, let samples):
       var news = news
@@ -253,7 +245,6 @@ package actor SetRun {
   }
 
   private func fail(_ reason: GateRefusal) async {
-    if request.terms.kind == .turn { try? open?.discard() }
     await finish(.failure(FieldUnitError.captureRefused([reason])))
   }
 
@@ -335,9 +326,7 @@ package actor SetRun {
       let attitude = FrameAttitude(from: reference.attitude, to: picture)?
         .turned(byDegrees: firstDegrees).asRecorded
     else { return .poor }
-    let acceleration = sample.accelerationMetresPerSecondSquared.map {
-      ($0 * 1000).rounded() / 1000
-    }
+    let acceleration = sample.asRecorded.accelerationMetresPerSecondSquared
     let (decision, quality) = keeper.decision(
       attitude, accelerationMetresPerSecondSquared: acceleration)
     switch decision {
@@ -345,14 +334,13 @@ package actor SetRun {
     case .notBetter: return .notBetter
     case .filled(let sector), .better(let sector):
       let accepted = try AcceptedFrame(offered.picture)
-      let isTurn = request.terms.kind == .turn
       let frame = SetFrame(
         digest: accepted.digest, bytes: offered.picture.count,
         widthPixels: accepted.picture.widthPixels, heightPixels: accepted.picture.heightPixels,
         attitude: attitude, accelerationMetresPerSecondSquared: acceleration,
         quality: quality.value,
         seconds: firstSeconds + max(0, offered.milliseconds - reference.milliseconds) / 1000,
-        place: last.flatMap { FramePlace($0.fix) }, isMoving: !isTurn)
+        place: last.flatMap { FramePlace($0.fix) }, isMoving: request.terms.kind.isWalked)
       try open.keep(frame, offered.picture, inSector: sector, replacing: kept[sector])
       first = reference
       kept[sector] = frame
@@ -366,8 +354,8 @@ package actor SetRun {
 
   private func seal(_ judged: JudgedFix) async throws -> FrameSetHead {
     guard let open else { throw FieldUnitError.exposureOver }
-    let isTurn = request.terms.kind == .turn
-    let proven = try await proven(judged, since: isTurn ? startProof : nil)
+    let proven = try await proven(
+      judged, since: request.terms.kind.isWalked ? nil : startProof)
     return try unit.seal(
       open, frames: keeper.ordered.compactMap { kept[$0.frame] }, end: proven.stand,
       endRaw: proven.raw, source: "\(proven.source)")

@@ -41,7 +41,7 @@ enum SetLine {
       ("isComplete", .bool(head.isComplete)), ("isSimulated", .bool(head.isSimulated)),
       ("latitudeDegrees", .number(head.place.latitudeDegrees)),
       ("longitudeDegrees", .number(head.place.longitudeDegrees)),
-      ("bytes", .integer(head.bytes)), ("sent", .text(head.sent?.rfc3339)),
+      ("bytes", head.bytes.map { .integer($0) } ?? .null), ("sent", .text(head.sent?.rfc3339)),
       ("delivered", .text(head.delivered?.rfc3339)),
     ])
   }

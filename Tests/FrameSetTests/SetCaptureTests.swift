@@ -94,6 +94,29 @@ struct SetCaptureTests {
     }
   }
 
+  @Test("a turn that a kill has left behind is not gone on with")
+  func killedTurn() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try SetScene(folder, legs: SetScene.legs(degrees: 0, endSeconds: 120))
+      let copy = folder.appendingPathComponent("copy").path
+      let open = scene.unit.folder.openSets
+      let head = try await scene.take(
+        try FrameSetTerms(kind: .turn),
+        try scene.walk(degrees: 360, waitSeconds: 2, seconds: 30)
+      ) { try FileManager.default.copyItem(atPath: open, toPath: copy) }
+      // The folder as it was before the seal, in a unit that knows nothing of the set.
+      let other = try SetScene(
+        folder.appendingPathComponent("other", isDirectory: true),
+        legs: SetScene.legs(degrees: 0), seed: 2)
+      try FileManager.default.moveItem(atPath: copy, toPath: other.unit.folder.openSets)
+      let left = try #require(try other.unit.openSets().first)
+      #expect(left.id == head.id)
+      await #expect(throws: InspectionError.self) { try await other.resume(left, nil) }
+      try left.discard()
+      #expect(try other.unit.openSets().isEmpty)
+    }
+  }
+
   @Test("a walk whose receiver ends is kept as it is, with every frame that was told kept")
   func interrupted() async throws {
     try await withTemporaryDirectory { folder in

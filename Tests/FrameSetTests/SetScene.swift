@@ -44,6 +44,7 @@ struct SetScene {
 
   init(_ folder: URL, legs: [WalkSimulator.Leg], seed: UInt64 = 1) throws {
     self.folder = folder
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let origin = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
     // Each seed is a later walk.
     let start = try #require(DeviceTime(rfc3339: "2026-06-01T09:30:00Z"))

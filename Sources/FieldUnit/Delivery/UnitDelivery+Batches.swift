@@ -119,14 +119,14 @@ extension UnitDelivery {
       var isReadable = true
       for thing in things {
         let link = thing.seal.link
-        for (digest, path) in sealedFiles(of: thing) {
+        for (digest, path, isRaw) in sealedFiles(of: thing) {
           guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
           else {
             isReadable = false
             continue
           }
           own[digest] = BatchFile(
-            thing: link.id, digest: digest, path: path, bytes: size, isRaw: digest == link.raw)
+            thing: link.id, digest: digest, path: path, bytes: size, isRaw: isRaw)
         }
       }
       if isReadable { files[whole] = own }
@@ -147,7 +147,7 @@ extension UnitDelivery {
       {
         continue
       }
-      for (digest, path) in sealedFiles(of: file) {
+      for (digest, path, _) in sealedFiles(of: file) {
         guard
           let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         else { throw DeliveryError.fileGone(path: path) }
@@ -163,23 +163,25 @@ extension UnitDelivery {
     var files: [String: BatchFile] = [:]
     let sizes = Dictionary(batch.files.map { ($0.digest, $0.bytes) }) { first, _ in first }
     for seal in batch.seals {
-      for (digest, path) in sealedFiles(of: seal) {
+      for (digest, path, isRaw) in sealedFiles(of: seal) {
         // Two photos may share one raw window, and one of them may be deleted: any path that still
         // has a file will do.
         let length = FileStatus(ofPath: path)?.bytes
         if let announced = sizes[digest], length != nil || files[digest] == nil {
           files[digest] = BatchFile(
             thing: seal.seal.link.id, digest: digest, path: path, bytes: length ?? announced,
-            isRaw: digest == seal.seal.link.raw)
+            isRaw: isRaw)
         }
       }
     }
     return files
   }
 
-  /// Returns the digests and the paths of the files that a seal names.
-  func sealedFiles(of file: SealFile) -> [(digest: String, path: String)] {
+  /// Returns the digests and the paths of the files that a seal names; true for raw windows.
+  func sealedFiles(of file: SealFile) -> [(digest: String, path: String, isRaw: Bool)] {
     let link = file.seal.link
-    return file.parts.map { ($0.digest, folder.part($0.part, of: link.id, link.kind)) }
+    return file.parts.map {
+      ($0.digest, folder.part($0.part, of: link.id, link.kind), $0.part.isRaw)
+    }
   }
 }

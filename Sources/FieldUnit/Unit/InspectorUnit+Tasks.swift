@@ -209,7 +209,7 @@ extension FieldSession {
   package func entry(for head: FrameSetHead, queued time: DeviceTime) throws -> OutboxEntry {
     OutboxEntry(
       id: head.id, kind: .set, task: head.task, digest: try chain.fileDigest(of: head.id),
-      bytes: head.bytes, queued: time)
+      bytes: head.bytes ?? 0, queued: time)
   }
 
   /// Puts the notes on a task into the outbox; they go with the task.

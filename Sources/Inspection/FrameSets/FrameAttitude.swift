@@ -90,6 +90,15 @@ public struct AttitudeSample: Hashable, Sendable {
     self.accelerationMetresPerSecondSquared = accelerationMetresPerSecondSquared
   }
 
+  /// The sample with the digits that its record keeps, as `FrameAttitude.asRecorded`.
+  public var asRecorded: AttitudeSample {
+    var sample = self
+    sample.accelerationMetresPerSecondSquared = accelerationMetresPerSecondSquared.map {
+      ($0 * 1000).rounded() / 1000
+    }
+    return sample
+  }
+
   /// The farthest that a sample may be from a frame whose attitude it tells, milliseconds.
   public static let reachMilliseconds = 50.0
 

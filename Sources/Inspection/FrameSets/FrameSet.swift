@@ -149,7 +149,7 @@ public struct FrameSet: Hashable, Sendable {
   public var summary: FrameSetSummary {
     FrameSetSummary(
       terms: terms, ring: ring, angles: frames.map(\.attitude.angleDegrees),
-      walked: terms.kind == .around ? walked : nil)
+      walked: terms.kind.isWalked ? walked : nil)
   }
 
   /// The receiver's judgement of the way, in the order of the frames' times.

@@ -21,8 +21,8 @@ public struct FrameSetHead: Hashable, Sendable {
   public var filled: Int
   /// True if enough sectors hold a frame.
   public var isComplete: Bool
-  /// The size of all its files, bytes; 0 at the office, which does not count it.
-  public var bytes: Int
+  /// The size of all its files, bytes; nil if unknown, as at the office, which does not count it.
+  public var bytes: Int?
   /// True if a simulator or a replay stood in for the receiver.
   public var isSimulated: Bool
   /// The time at which Send put the set into the outbox; nil before that.
@@ -35,7 +35,7 @@ public struct FrameSetHead: Hashable, Sendable {
   /// Creates a head.
   public init(
     id: Identifier, task: Identifier?, kind: FrameSetKind, started: DeviceTime, ended: DeviceTime,
-    place: Coordinate, sectors: Int, filled: Int, isComplete: Bool, bytes: Int = 0,
+    place: Coordinate, sectors: Int, filled: Int, isComplete: Bool, bytes: Int? = nil,
     isSimulated: Bool,
     sent: DeviceTime? = nil, delivered: DeviceTime? = nil, removed: DeviceTime? = nil
   ) {

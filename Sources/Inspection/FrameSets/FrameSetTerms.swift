@@ -7,6 +7,10 @@ public enum FrameSetKind: String, Hashable, Sendable, CaseIterable {
   /// The inspector stands still, and turns.
   case turn
 
+  /// True if the frames between the two standpoints are taken walking: they are marked so, and the
+  /// receiver judges the way. Otherwise the gate has to hold from the start to the end.
+  public var isWalked: Bool { self == .around }
+
   /// The sectors of a set for which nothing else was asked.
   public var usualSectors: Int {
     switch self {
@@ -77,6 +81,8 @@ public enum FrameSetRefusal: Error, Hashable, Sendable, Worded {
   case completeShare(Double)
   /// A weight for judging frames is out of its range.
   case weight(Double)
+  /// A turn that was interrupted: its gate did not hold from the start to the end.
+  case turnInterrupted
   /// An angle is no number.
   case angle(String)
 
@@ -91,6 +97,8 @@ public enum FrameSetRefusal: Error, Hashable, Sendable, Worded {
       "a set is complete at a share of 0.1 to 1 of its sectors, not at \(decimal: share, places: 2)"
     case .weight(let weight):
       "a weight for judging frames is a number from 0 to 16, not \(decimal: weight, places: 2)"
+    case .turnInterrupted:
+      "a turn that was interrupted cannot be gone on with: you have to stand still from its start to its end. Throw it away, and turn again"
     case .angle(let text): "“\(text)” is no angle: give degrees, such as 355 or 17.5"
     }
   }
