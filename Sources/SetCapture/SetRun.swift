@@ -110,7 +110,7 @@ package actor SetRun {
   /// - Throws: `FieldUnitError.captureRefused` if the gate or the samples were not complete in time.
   package func begin() async throws {
     await follower.beginSamples(sampler, gate: terms.gate)
-    listener = await follower.listen { event in await self.take(event) }
+    await listen()
     await settled { $0 != .opening }
     if case .failure(let error) = result { throw error }
   }
@@ -118,8 +118,14 @@ package actor SetRun {
   /// Ends a set that was interrupted as it is: waits for the last standpoint, and seals it.
   /// - Throws: the errors of `end`.
   package func finish() async throws -> FrameSetHead {
-    try await begin()
+    // The frames end before the receiver is heard: a log that is played at any rate loses no epoch.
+    await beginClosing()
+    await listen()
     return try await end()
+  }
+
+  private func listen() async {
+    listener = await follower.listen { event in await self.take(event) }
   }
 
   /// Ends the frames, waits for the last standpoint, and seals the set.

@@ -128,6 +128,8 @@ struct SetCaptureTests {
       let open = try #require(try scene.unit.openSets().first)
       #expect(try open.frames().count > 60)
       #expect(open.terms.sectors == 72)
+      #expect(
+        try scene.verify().verdict == .intact, "nothing of it is sealed yet, and nothing missing")
       // Another inspector of the device does not see it.
       var configuration = FieldUnitConfiguration(
         dataDirectory: folder.appendingPathComponent("data"),

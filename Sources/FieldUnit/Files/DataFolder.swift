@@ -31,7 +31,9 @@ package struct DataFolder {
   /// The folder of the composites that were made on this device.
   var composites: String { root + "/composites" }
   /// The folder of the sets that are not ended yet.
-  package var openSets: String { root + "/open-sets" }
+  package var openSets: String { root + "/" + Self.openSetFrames }
+  /// The name of that folder.
+  static let openSetFrames = "open-sets"
   /// The folder of the program's own log.
   package var log: String { root + "/log" }
   /// The office that was chosen on the sign-in page.

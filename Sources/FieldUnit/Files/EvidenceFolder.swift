@@ -11,7 +11,7 @@ public struct EvidenceFolder: EvidenceFiles {
   private let places: [String: String]
 
   /// Creates the evidence of everything below a folder, except hidden files, keys, the field unit's
-  /// own previews and pictures from the office. The database and its files have names that mean nothing to the verifier.
+  /// own previews, pictures from the office and sets that are not ended. The database and its files have names that mean nothing to the verifier.
   /// - Throws: `FieldUnitError.unreadable`.
   public init(folder: String) throws {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
@@ -29,13 +29,14 @@ public struct EvidenceFolder: EvidenceFiles {
     self.init(places)
   }
 
-  /// Returns true for the folders of previews, and of pictures from the office, in the field unit's
-  /// part of a data directory: they are not sealed, and a verifier would take them for photos
+  /// Returns true for the folders of previews, of pictures from the office, and of sets that are not
+  /// ended, in the field unit's part of a data directory: they are not sealed, and a verifier would take them for photos
   /// without evidence. Elsewhere the names have no such meaning.
   private static func isPreviews(_ path: String) -> Bool {
-    [DataFolder.thumbnails, DataFolder.pointPictures, DataFolder.earlierPictures].contains {
-      path == $0 || "/\(path)".hasSuffix("/field/\($0)")
-    }
+    [
+      DataFolder.thumbnails, DataFolder.pointPictures, DataFolder.earlierPictures,
+      DataFolder.openSetFrames,
+    ].contains { path == $0 || "/\(path)".hasSuffix("/field/\($0)") }
   }
 
   /// Creates the evidence of one photo with its seal and its raw window, and the certificates of
