@@ -27,7 +27,7 @@ struct WalkedRoundTests {
     var way = (0...steps).map { place(degrees * Double($0) / Double(steps), noise: noiseMetres) }
     for _ in 0..<pause { way.insert(place(0, noise: noiseMetres), at: 0) }
     return WalkedRound(
-      from: place(0, noise: 0), along: way, to: place(ends ?? degrees, noise: 0))
+      from: place(0, noise: 0), along: way, to: place(ends ?? degrees, noise: 0), sectorDegrees: 5)
   }
 
   @Test("goes round", arguments: [360.0, -360, 720])
@@ -45,6 +45,13 @@ struct WalkedRoundTests {
     #expect(walked.isClosed == false)
   }
 
+  @Test("a part that the receiver has not seen does not count, though the end is at the start")
+  func unseen() throws {
+    #expect(try Self.walk(degrees: 280, ends: 360).isRound == false)
+    #expect(try Self.walk(degrees: 280, ends: 360).isClosed == true)
+    #expect(try Self.walk(degrees: 330, ends: 360).isRound == true)
+  }
+
   @Test("there and back covers nothing")
   func back() throws {
     #expect(try Self.walk(degrees: 360, ends: 0).isClosed == true)
@@ -55,7 +62,7 @@ struct WalkedRoundTests {
         from: there, initialAzimuthDegrees: 90 + Double(step % 3), distanceMetres: metres)
       return WalkedRound.Place(place, uncertaintyMetres95: 1)
     }
-    let walked = WalkedRound(from: places[0], along: places, to: places[0])
+    let walked = WalkedRound(from: places[0], along: places, to: places[0], sectorDegrees: 5)
     #expect(walked.isRound == false)
     #expect(walked.isClosed == true)
   }
@@ -71,7 +78,7 @@ struct WalkedRoundTests {
     #expect(try Self.walk(degrees: 360, radiusMetres: 2, uncertaintyMetres95: 5).isRound == nil)
     let here = WalkedRound.Place(
       try #require(Coordinate(latitudeDegrees: 0, longitudeDegrees: 0)), uncertaintyMetres95: nil)
-    let walked = WalkedRound(from: here, along: [], to: here)
+    let walked = WalkedRound(from: here, along: [], to: here, sectorDegrees: 5)
     #expect(walked.isRound == nil)
     #expect(walked.isClosed == nil)
   }

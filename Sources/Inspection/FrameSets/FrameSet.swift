@@ -159,7 +159,7 @@ public struct FrameSet: Hashable, Sendable {
       from: start.place,
       along: way.map {
         WalkedRound.Place($0.coordinate, uncertaintyMetres95: $0.uncertaintyMetres95)
-      }, to: end.place)
+      }, to: end.place, sectorDegrees: ring.widthDegrees)
   }
 }
 

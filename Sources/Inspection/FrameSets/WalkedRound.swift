@@ -11,6 +11,9 @@ import Geodesy
 public struct WalkedRound: Hashable, Sendable {
   /// The angle that a way has to cover, seen from its middle, degrees.
   public static let leastDegrees = 330.0
+  /// The longest step from one fix to the next that counts, seen from the middle, degrees; or two
+  /// sectors, if they are wider. What happened within a longer one, the receiver has not seen.
+  static let longestStepDegrees = 45.0
 
   /// A place on the way, with the radius that holds the true one with 95 % probability, metres; nil
   /// if unknown.
@@ -41,7 +44,8 @@ public struct WalkedRound: Hashable, Sendable {
   ///   - start: the standpoint at which the walk began.
   ///   - way: the places of the fixes between, in the order of their times.
   ///   - end: the standpoint at which it ended.
-  public init(from start: Place, along way: [Place], to end: Place) {
+  ///   - sectorDegrees: the width of a sector: each has one fix at most.
+  public init(from start: Place, along way: [Place], to end: Place, sectorDegrees: Double) {
     closingMetres = Geodesic.distanceMetres(from: start.coordinate, to: end.coordinate)
     if let one = start.uncertaintyMetres95, let other = end.uncertaintyMetres95 {
       closingToleranceMetres = one + other
@@ -52,7 +56,8 @@ public struct WalkedRound: Hashable, Sendable {
     let places = [start] + way + [end]
     let points = places.map { plane.project($0.coordinate) }
     coveredDegrees = Self.covered(
-      points, uncertaintyMetres95: places.compactMap(\.uncertaintyMetres95).max())
+      points, uncertaintyMetres95: places.compactMap(\.uncertaintyMetres95).max(),
+      longestStepDegrees: max(Self.longestStepDegrees, 2 * sectorDegrees))
   }
 
   /// True if the way went round; nil if the receiver cannot tell.
@@ -65,7 +70,9 @@ public struct WalkedRound: Hashable, Sendable {
   /// three places, and for a way whose radius is smaller than the receiver's uncertainty. A step that
   /// passes the middle within the uncertainty covers nothing: on which side it passed is unknown, and
   /// there and back on one line would be a round.
-  private static func covered(_ points: [PlanePoint], uncertaintyMetres95: Double?) -> Double? {
+  private static func covered(
+    _ points: [PlanePoint], uncertaintyMetres95: Double?, longestStepDegrees: Double
+  ) -> Double? {
     let hull = ConvexHull.of(points)
     guard hull.count > 2, let middle = middle(of: hull) else { return nil }
     let radii = points.map { (($0 - middle).squaredLength).squareRoot() }.sorted()
@@ -76,7 +83,8 @@ public struct WalkedRound: Hashable, Sendable {
     where distance(from: from - middle, to: to - middle) >= nearest {
       let step = Geodesic.compassDegrees(
         (to - middle).azimuthDegrees - (from - middle).azimuthDegrees)
-      covered += step > 180 ? step - 360 : step
+      let turned = step > 180 ? step - 360 : step
+      if abs(turned) <= longestStepDegrees { covered += turned }
     }
     return covered
   }
