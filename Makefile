@@ -139,6 +139,7 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; t
 	.venv/bin/python Tests/Browser/point_day.py $(PROGRAM) out/browser/point out/screenshots/point
 	.venv/bin/python Tests/Browser/years_day.py $(PROGRAM) out/browser/years out/screenshots/years
 	.venv/bin/python Tests/Browser/set_day.py $(PROGRAM) out/browser/set out/screenshots/set
+	.venv/bin/python Tests/Browser/set_camera.py $(PROGRAM) out/browser/set-camera out/screenshots/set-camera
 
 test-repeat: build ## by hand: a hand that only follows the frame to an earlier picture, 100 times (12 min)
 	@scripts/setup.sh --tests

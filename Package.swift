@@ -207,8 +207,8 @@ let package = Package(
       "SetCapture",
       [
         "SetViewing", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Evidence", "Imagery",
-        "Inspection", "Positioning", "TimeAndText",
-      ]),
+        "Inspection", "Positioning", "TimeAndText", "Geodesy",
+      ], resources: [.embedInCode("Files")]),
     library(
       "FieldPages",
       [

@@ -154,7 +154,6 @@ extension FieldServer {
       ])
     }
   }
-
 }
 
 extension CameraDesk.Running {

@@ -9,9 +9,15 @@ import Web
 package struct InspectorSetSite: SetSite {
   private let unit: InspectorUnit
   private let t: Texts
+  /// The hidden field that each form of the reader's browser holds.
+  private let formField: HTML
 
   /// Creates the site of an inspector for one reader.
-  package init(unit: InspectorUnit, t: Texts) { (self.unit, self.t) = (unit, t) }
+  package init(unit: InspectorUnit, t: Texts, formField: HTML) {
+    (self.unit, self.t, self.formField) = (unit, t, formField)
+  }
+
+  package var newAddress: String? { "/sets/new" }
 
   package func all() async throws -> [(head: FrameSetHead, words: String)] {
     try unit.sets().reversed().map { head in
@@ -34,5 +40,23 @@ package struct InspectorSetSite: SetSite {
 
   package func taskName(of set: FrameSet) async throws -> String? {
     try set.task.map { try unit.task($0).name }
+  }
+
+  package func actions(of set: FrameSet) async throws -> HTML? {
+    guard set.sent == nil else {
+      return "<p class=\"hint\">\(t("You sent it: you can no longer change or delete it."))</p>"
+    }
+    if let task = set.task, !(try unit.task(task).state.isEditable) { return nil }
+    let address = SetParts.path + "/\(set.id)"
+    let send: HTML? =
+      set.task == nil
+      ? """
+      <form method="post" action="\(address)/send">\(formField)<button class="button primary">\(t("Send"))</button></form>
+      """ : nil
+    return """
+      <section class="card">\(send)<form class="fields" method="post" action="\(address)/delete">\(formField)
+      <label>\(t("Reason"))<input name="reason" maxlength="200"></label>
+      <p class="actions"><button class="button danger" data-confirm="\(t("Delete all pictures of this set? Its record stays, and says that they were deleted and why."))">\(t("Delete"))</button></p></form></section>
+      """
   }
 }

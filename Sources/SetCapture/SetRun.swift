@@ -33,6 +33,9 @@ package actor SetRun {
   private let firstDegrees: Double
   /// The time of the last frame before an interruption, seconds; 0 for a new set.
   private let firstSeconds: Double
+  /// The reasons why the present standpoint is not complete, and its samples so far.
+  private var waiting: (reasons: [GateReason], samples: Int) = ([], 0)
+  private var way = WalkedWay()
   private var result: Result<FrameSetHead, any Error>?
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var listener: Int?
@@ -100,9 +103,20 @@ package actor SetRun {
   /// The state of the set.
   package var news: SetNews {
     SetNews(
-      phase: phase, samplesWanted: sampler.samples, filled: keeper.filled,
-      sectors: keeper.ring.count)
+      phase: phase, reasons: waiting.reasons, samples: waiting.samples,
+      samplesWanted: sampler.samples, filled: keeper.filled, sectors: keeper.ring.count)
   }
+
+  /// The state of the set, with what its page draws.
+  package var view: SetRunView {
+    SetRunView(
+      news: news, held: keeper.sectors.map { $0?.quality.value }, firstDegrees: firstDegrees,
+      way: way.points, uncertaintyMetres: last?.fix.horizontalUncertaintyMetres95)
+  }
+
+  /// The open set of a walk, which stays if the run ends without a seal; nil for a turn, and before
+  /// the first standpoint.
+  package var keptSet: Identifier? { request.terms.kind.isWalked ? open?.id : nil }
 
   // MARK: steps
 
@@ -150,6 +164,7 @@ package actor SetRun {
   package func beginClosing() async {
     guard phase == .taking else { return }
     phase = .closing
+    waiting = ([], 0)
     session = Self.session(terms, sampler, request)
     await follower.beginSamples(sampler, gate: terms.gate)
     progress(news)
@@ -206,6 +221,7 @@ package actor SetRun {
       }
     case .positioning(.fix(let judged)):
       last = judged
+      if phase == .taking || phase == .closing { way.add(judged.fix.coordinate) }
       await heed(judged.verdict)
       if phase == .opening || phase == .closing { await heed(session.accept(judged)) }
       if phase == .taking { await request.source?.frames(at: judged.arrival, for: self) }
@@ -225,8 +241,7 @@ package actor SetRun {
   private func heed(_ step: CaptureSession.Step) async {
     switch step {
     case .waiting(let reasons, let samples):
-      var news = news
-      (news.reasons, news.samples) = (reasons, samples)
+      waiting = (reasons, samples)
       progress(news)
     case .shutter(let judged): await standpointIsComplete(judged)
     case .rejected: session = Self.session(terms, sampler, request)
@@ -259,6 +274,7 @@ package actor SetRun {
       if phase == .opening {
         try await openSet(judged)
         phase = .taking
+        waiting = ([], 0)
         progress(news)
         wake()
       } else {
@@ -337,7 +353,10 @@ package actor SetRun {
       attitude, accelerationMetresPerSecondSquared: acceleration)
     switch decision {
     case .poor: return .poor
-    case .notBetter: return .notBetter
+    case .notBetter:
+      // The first good frame is what all others are compared with, even if an earlier one stays.
+      first = reference
+      return .notBetter
     case .filled(let sector), .better(let sector):
       let accepted = try AcceptedFrame(offered.picture)
       let frame = SetFrame(

@@ -17,6 +17,16 @@ package protocol SetSite: Sendable {
   func frame(_ number: Int, of set: FrameSet) async throws -> [UInt8]
   /// Returns the name of a set's task; nil if it has none.
   func taskName(of set: FrameSet) async throws -> String?
+  /// The address of the page that begins a new set; nil if none begins here.
+  var newAddress: String? { get }
+  /// Returns what the reader can do with a set; nil for nothing.
+  func actions(of set: FrameSet) async throws -> HTML?
+}
+
+extension SetSite {
+  package var newAddress: String? { nil }
+
+  package func actions(of set: FrameSet) async throws -> HTML? { nil }
 }
 
 /// The middle of a page, for which a side has a frame of its own.
@@ -27,6 +37,14 @@ package struct SetPage: Sendable {
   package var content: HTML
   /// The scripts that the page loads.
   package var scripts: [String] = []
+  /// The style sheets that it loads beside those of all sets.
+  package var styles: [String] = []
+
+  /// Creates a page.
+  package init(title: String, content: HTML, scripts: [String] = [], styles: [String] = []) {
+    (self.title, self.content) = (title, content)
+    (self.scripts, self.styles) = (scripts, styles)
+  }
 }
 
 /// The pages on which sets are shown, the same on both sides.
@@ -41,7 +59,9 @@ package struct SetFlow<Site: SetSite>: Sendable {
 
   /// Returns the list of all sets.
   func list() async throws -> SetPage {
-    SetPage(title: t("Sets of pictures"), content: parts.list(try await site.all()))
+    SetPage(
+      title: t("Sets of pictures"),
+      content: parts.list(try await site.all(), newAddress: site.newAddress))
   }
 
   /// Returns the page of one set.
@@ -49,7 +69,8 @@ package struct SetFlow<Site: SetSite>: Sendable {
     let (set, _) = try await site.frameSet(text)
     return SetPage(
       title: parts.title(set.terms.kind),
-      content: parts.whole(set, task: try await site.taskName(of: set)),
+      content: parts.whole(
+        set, task: try await site.taskName(of: set), actions: try await site.actions(of: set)),
       scripts: [SetParts.script.href])
   }
 

@@ -32,14 +32,20 @@ package struct SetParts: Sendable {
   // MARK: list
 
   /// Returns the sets as a list, or words that say how one is made.
-  package func list(_ sets: [(head: FrameSetHead, words: String)]) -> HTML {
+  /// - Parameter newAddress: the address of the page that begins a new set; nil if none begins here.
+  package func list(
+    _ sets: [(head: FrameSetHead, words: String)], newAddress: String?
+  ) -> HTML {
+    let new = newAddress.map { address -> HTML in
+      "<p class=\"actions\"><a class=\"button primary\" href=\"\(address)\">\(t("New set"))</a></p>"
+    }
     guard !sets.isEmpty else {
       return """
-        <div class="empty"><p>\(t("No sets of pictures yet."))</p>
+        \(new)<div class="empty"><p>\(t("No sets of pictures yet."))</p>
         <p>\(t("A set shows a thing from all sides, or the view all round from one place: many pictures, sealed as one."))</p></div>
         """
     }
-    return "<ul class=\"set-list\">\(sets.map { row($0.head, $0.words) })</ul>"
+    return "\(new)<ul class=\"set-list\">\(sets.map { row($0.head, $0.words) })</ul>"
   }
 
   private func row(_ head: FrameSetHead, _ words: String) -> HTML {
@@ -48,6 +54,16 @@ package struct SetParts: Sendable {
     <span>\(filled(head.filled, of: head.sectors))</span>\(head.isComplete ? nil : badge(t("incomplete")))\(head.isSimulated ? badge(t("simulated")) : nil)
     <span class="muted">\(words)</span></li>
     """
+  }
+
+  /// Returns links to sets, for the page of their task.
+  package func links(_ sets: [FrameSetHead]) -> HTML {
+    .joined(
+      sets.map { head in
+        """
+        <a href="\(Self.path)/\(head.id.description)">\(title(head.kind))</a> (\(filled(head.filled, of: head.sectors)))
+        """
+      }, separator: ", ")
   }
 
   private func badge(_ words: String) -> HTML { "<span class=\"badge\">\(words)</span>" }
@@ -59,7 +75,7 @@ package struct SetParts: Sendable {
   // MARK: one set
 
   /// Returns a set: what it lacks, the viewer, its facts and all of its pictures.
-  package func whole(_ set: FrameSet, task: String?) -> HTML {
+  package func whole(_ set: FrameSet, task: String?, actions: HTML?) -> HTML {
     let summary = set.summary
     let notices = summary.shortcomings.map { words -> HTML in
       "<p class=\"notice notice-warning\">\(t(words))</p>"
@@ -74,7 +90,7 @@ package struct SetParts: Sendable {
       <label class="set-slider" data-set-slider hidden>\(t("Angle"))<input type="range" min="0" max="359" step="1" value="0"></label>
       </section>
       <dl class="facts">\(facts(set, summary, task))</dl>
-      <p class="actions"><a class="button" href="\(Self.path)/\(set.id.description)/around.json">\(t("Download {1}", AroundDocument.fileName))</a></p>
+      <p class="actions"><a class="button" href="\(Self.path)/\(set.id.description)/around.json">\(t("Download {1}", AroundDocument.fileName))</a></p>\(actions)
       <details class="set-sheet" open><summary>\(t("All pictures"))</summary><ol>\(sheet(set))</ol></details>
       """
   }
@@ -151,15 +167,22 @@ package struct SetParts: Sendable {
   /// Returns the ring: a segment for each sector, grey where no picture is; 0° is at the top, and
   /// angles grow clockwise as seen from above.
   private func ring(_ set: FrameSet) -> HTML {
-    let held = Set(set.frames.map { set.ring.sector(ofDegrees: $0.attitude.angleDegrees) })
-    let segments = (0..<set.ring.count).map { sector -> HTML in
-      let middle = set.ring.middleDegrees(ofSector: sector)
-      let half = set.ring.widthDegrees / 2
+    ring(
+      set.ring,
+      held: Set(set.frames.map { set.ring.sector(ofDegrees: $0.attitude.angleDegrees) }))
+  }
+
+  /// Returns the ring of a set: a segment for each sector, in their order.
+  /// - Parameter held: the sectors that hold a picture.
+  package func ring(_ ring: SectorRing, held: Set<Int>) -> HTML {
+    let segments = (0..<ring.count).map { sector -> HTML in
+      let middle = ring.middleDegrees(ofSector: sector)
+      let half = ring.widthDegrees / 2
       let gap = min(1, half / 4)
       let path = Self.segment(from: middle - half + gap, to: middle + half - gap)
       return "<path class=\"\(held.contains(sector) ? "is-held" : "is-missing")\" d=\"\(path)\"/>"
     }
-    let words = t("{1} of {2} sectors", "\(held.count)", "\(set.ring.count)")
+    let words = t("{1} of {2} sectors", "\(held.count)", "\(ring.count)")
     return """
       <svg class="set-ring" viewBox="-100 -100 200 200" role="img" aria-label="\(words)">\(segments)<path class="set-start" d="M0 -70L5 -60H-5Z"/><g data-set-needle><path class="set-needle" d="M0 -58V-20"/></g></svg>
       """

@@ -92,6 +92,8 @@ PAGES = [
     field("/composites"),
     field("/composites/{id}"),
     field("/sets"),
+    field("/sets/new"),
+    field("/sets/camera"),
     field("/sets/{id}"),
     field("/points/{id}"),
     field("/map", also=("/map?track=nothing-is-called-so",)),
@@ -233,6 +235,9 @@ FILES = {
     **{(side, "/assets/compose.css"): "text/css" for side in ("field", "office")},
     **{(side, "/assets/set-viewer.js"): "text/javascript" for side in ("field", "office")},
     **{(side, "/assets/set-viewer.css"): "text/css" for side in ("field", "office")},
+    **{("field", f"/assets/set-{name}.js"): "text/javascript" for name in ("judge", "camera")},
+    ("field", "/assets/set-camera.css"): "text/css",
+    ("field", "/live/sets"): "text/event-stream",
     # set_day.py makes a set, and looks at its pages.
     **{(side, "/sets/{id}/around.json"): "application/json" for side in ("field", "office")},
     **{(side, "/sets/{id}/frames/{name}"): "image/jpeg" for side in ("field", "office")},

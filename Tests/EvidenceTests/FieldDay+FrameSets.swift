@@ -40,7 +40,7 @@ extension FieldDay {
           quality: FrameQuality(
             attitude, accelerationMetresPerSecondSquared: sector == 1 ? nil : 0.2, in: ring
           ).value, seconds: Double(sector) * 4,
-          place: sector == 2
+          place: sector == 6
             ? nil
             : FramePlace(
               gnssTime: now.gnssTime,

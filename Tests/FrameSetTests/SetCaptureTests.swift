@@ -146,7 +146,7 @@ struct SetCaptureTests {
       let terms = try FrameSetTerms(kind: .around, sectors: 24)
       // The receiver ends in the middle of the way, and then stands where the walk began.
       func interrupted() async throws {
-        let scene = try SetScene(folder, legs: Array(SetScene.legs(degrees: 360).prefix(14)))
+        let scene = try SetScene(folder, legs: Array(SetScene.legs(degrees: 360).prefix(20)))
         await #expect(throws: FieldUnitError.self) {
           try await scene.take(terms, try scene.walk(degrees: 180, seconds: 30))
         }

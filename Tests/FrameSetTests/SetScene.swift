@@ -33,11 +33,11 @@ struct SetScene {
     let steps = max(1, Int(abs(degrees) / 15))
     let around = (1...steps).map { step -> WalkSimulator.Leg in
       let angle = degrees * Double(step) / Double(steps) * .pi / 180
-      // The walk begins at the origin, and the thing is north of it.
+      // The walk begins at the origin, and the thing is north of it. Each leg takes two seconds.
       return .walk(
         to: PlanePoint(
           eastMetres: -sin(angle) * radiusMetres,
-          northMetres: (1 - cos(angle)) * radiusMetres), metresPerSecond: 1.2)
+          northMetres: (1 - cos(angle)) * radiusMetres), metresPerSecond: 1.31)
     }
     return [.stand(seconds: 45)] + (degrees == 0 ? [] : around) + [.stand(seconds: endSeconds)]
   }

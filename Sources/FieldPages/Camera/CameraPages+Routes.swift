@@ -113,38 +113,6 @@ extension CameraPages {
     return aim
   }
 
-  // MARK: answers
-
-  /// Answers a form with a redirect to the address that `body` returns, and a script with a JSON
-  /// success.
-  private func answering(
-    _ request: WebRequest, _ body: (Reader, WebForm) async throws -> String
-  ) async throws -> WebResponse {
-    try await saying(request) { reader in
-      let address = try await body(reader, try await request.form())
-      return request.prefersJSON ? Self.said([:]) : .redirect(address)
-    }
-  }
-
-  /// Answers a script's request; a refusal becomes JSON with its code and its words in the reader's
-  /// language.
-  private func saying(
-    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
-  ) async throws -> WebResponse {
-    do {
-      return try await reading(request, body)
-    } catch let refusal as FieldRefusal where request.prefersJSON {
-      return Self.said(["code": refusal.code, "words": t(refusal.wording)])
-        .with(status: refusal.status)
-    }
-  }
-
-  private static func said(_ words: [String: String]) -> WebResponse {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return .json((try? encoder.encode(words)).map(Array.init) ?? Array("{}".utf8))
-  }
-
   // MARK: the frame
 
   /// The page's words about the frame that it sends: angles in degrees, and the kind of its camera.

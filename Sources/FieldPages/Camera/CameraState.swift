@@ -1,5 +1,6 @@
 import FieldUnit
 import Foundation
+import Inspection
 
 /// The state sent to the camera page's script with each epoch: the values that the script cannot
 /// read from the words of the page.

@@ -3,6 +3,8 @@ import Foundation
 import Geodesy
 import Guide
 import Inspection
+import SetCapture
+import SetViewing
 import Store
 import Sync
 import TimeAndText
@@ -74,6 +76,7 @@ struct TaskPages: FieldPage {
     let photos = try reader.unit.photos(.task(id))
     let listings = try reader.unit.photoListings(.task(id)).reversed()
     let tracks = try reader.unit.trackHeads(.task(id))
+    let sets = try reader.unit.sets(.task(id))
     let now = server.clock.deviceTime
     let earlier = try reader.unit.earlierOrders(of: id)
     let returned: HTML? = task.returnReason.map {
@@ -104,6 +107,7 @@ struct TaskPages: FieldPage {
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(t.decimal($0.areaSquareMetres, places: 0)) m²") }),
         (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, lackingRepeats: try reader.unit.points.lacking(for: task), try reader.unit.rules(for: id).requirements, t).html(t) : nil),
+        (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
       \(try TaskPoints(server: server).section(task, reader))
@@ -145,12 +149,14 @@ struct TaskPages: FieldPage {
     return "<p class=\"way-to\">\(words)</p>\(sketch.svg(here: here, t))"
   }
 
-  /// Returns the button that begins a photo point with a photo of this task; nil if the task takes
-  /// no photos.
+  /// Returns the buttons that begin a photo point or a set for this task; nil if the task takes no
+  /// photos.
   private func newPoint(for task: InspectionTask) -> HTML? {
     guard task.state.isEditable else { return nil }
-    return
-      "<a class=\"button\" href=\"\(CameraAddress(makingFor: task.id).href)\">\(t("New photo point"))</a>"
+    return """
+      <a class="button" href="\(CameraAddress(makingFor: task.id).href)">\(t("New photo point"))</a>\
+      <a class="button" href="/sets/new?task=\(task.id.description)">\(t("New set of pictures"))</a>
+      """
   }
 
   private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) throws -> HTML {

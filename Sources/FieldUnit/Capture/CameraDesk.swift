@@ -100,6 +100,22 @@ package final class CameraDesk: Sendable {
     return number
   }
 
+  /// Takes the desk for a page's set, which needs the receiver's samples for itself.
+  /// - Parameter body: takes the set; it is cancelled when the desk is closed.
+  /// - Throws: `FieldUnitError.captureBusy` if another page has the desk.
+  package func take(
+    _ page: String, for task: InspectionTask?, _ body: @escaping @Sendable () async -> Void
+  ) throws {
+    guard let number = try begin(Running(task: task?.id, name: task?.name, page: page)) else {
+      return
+    }
+    let run = Task {
+      await body()
+      end(number, .none)
+    }
+    if !update(number, { $0.run = run }) { run.cancel() }
+  }
+
   /// Changes the shown state of a capture.
   /// - Returns: false if the capture is over.
   @discardableResult

@@ -11,9 +11,12 @@ import Geodesy
 public struct WalkedRound: Hashable, Sendable {
   /// The angle that a way has to cover, seen from its middle, degrees.
   public static let leastDegrees = 330.0
-  /// The longest step from one fix to the next that counts, seen from the middle, degrees; or two
-  /// sectors, if they are wider. What happened within a longer one, the receiver has not seen.
+  /// The longest step from one fix to the next that counts, seen from the middle, degrees. What
+  /// happened within a longer one, the receiver has not seen.
   static let longestStepDegrees = 45.0
+  /// The longest step that counts where sectors are wide, in sectors: one sector without a frame is
+  /// no gap, wherever in their sectors the frames beside it are.
+  static let longestStepSectors = 2.5
 
   /// A place on the way, with the radius that holds the true one with 95 % probability, metres; nil
   /// if unknown.
@@ -57,7 +60,8 @@ public struct WalkedRound: Hashable, Sendable {
     let points = places.map { plane.project($0.coordinate) }
     coveredDegrees = Self.covered(
       points, uncertaintyMetres95: places.compactMap(\.uncertaintyMetres95).max(),
-      longestStepDegrees: max(Self.longestStepDegrees, 2 * sectorDegrees))
+      longestStepDegrees: max(
+        Self.longestStepDegrees, Self.longestStepSectors * sectorDegrees))
   }
 
   /// True if the way went round; nil if the receiver cannot tell.

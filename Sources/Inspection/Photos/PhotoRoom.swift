@@ -1,12 +1,10 @@
-import Foundation
-
 /// The room on a disk, measured in photos, because photos need it.
 package struct PhotoRoom: Hashable, Sendable {
   /// The number of photos that an inspector takes on a long day.
-  static let photosADay = 200
+  package static let photosADay = 200
   /// The size of a photo of a good camera with its proof, bytes, if no photo on the device is
   /// larger on average.
-  static let leastBytesOfPhoto = 8 << 20
+  package static let leastBytesOfPhoto = 8 << 20
 
   /// Bytes that may still be written.
   package var freeBytes: Int
@@ -30,16 +28,4 @@ package struct PhotoRoom: Hashable, Sendable {
   package var isLow: Bool { freeBytes < bytesOfDay }
   /// True if there is less room than three days need, so that it is time to look.
   package var isScarce: Bool { photos / 3 < Self.photosADay }
-
-  /// Returns true if the disk of a folder has more room than a day of photos needs, or does not say.
-  package static func hasRoom(at path: String) -> Bool {
-    freeBytes(at: path).map { !PhotoRoom(freeBytes: $0, meanBytesOfPhoto: nil).isLow } ?? true
-  }
-
-  /// Returns the free bytes for this program on the disk of a folder; nil if the system does not
-  /// say.
-  package static func freeBytes(at path: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
-    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
-  }
 }

@@ -1,12 +1,10 @@
-import FieldUnit
 import Foundation
-import Inspection
 
 /// The filter and the order of an inspector's list of tasks, as the address of the list carries
 /// them.
-struct TaskOrdering: Hashable, Sendable {
+package struct TaskOrdering: Hashable, Sendable {
   /// The property by which the list is sorted.
-  enum Key: String, CaseIterable, Sendable {
+  package enum Key: String, CaseIterable, Sendable {
     /// The tasks to be done come first, the most urgent on top.
     case urgency
     /// The due date.
@@ -20,7 +18,7 @@ struct TaskOrdering: Hashable, Sendable {
   }
 
   /// The states that the list shows.
-  enum States: Hashable, Sendable {
+  package enum States: Hashable, Sendable {
     case all
     /// The tasks that their inspector still has to work on.
     case toDo
@@ -28,15 +26,15 @@ struct TaskOrdering: Hashable, Sendable {
   }
 
   /// The words that a task's name or its parcel's identifier must contain; empty for any.
-  var text: String
-  var states: States
-  var key: Key
+  package var text: String
+  package var states: States
+  package var key: Key
   /// True if the order is reversed.
-  var isReversed: Bool
+  package var isReversed: Bool
 
   /// Creates the filter and the order from the fields of a query. A value that is not understood
   /// counts as absent.
-  init(_ query: [String: String]) {
+  package init(_ query: [String: String]) {
     text = (query["text"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     let state = query["state"] ?? ""
     states =
@@ -46,13 +44,13 @@ struct TaskOrdering: Hashable, Sendable {
   }
 
   /// The value of `state` in an address for the tasks to be done.
-  static let toDo = "todo"
+  package static let toDo = "todo"
 
   /// True if no filter is set, so that all tasks are shown.
-  var isEverything: Bool { text.isEmpty && states == .all }
+  package var isEverything: Bool { text.isEmpty && states == .all }
 
   /// The fields of the query that differ from the default list.
-  var fields: [(name: String, value: String)] {
+  package var fields: [(name: String, value: String)] {
     var fields: [(String, String)] = text.isEmpty ? [] : [("text", text)]
     switch states {
     case .all: break
@@ -65,15 +63,18 @@ struct TaskOrdering: Hashable, Sendable {
   }
 
   /// A task with the way to its parcel.
-  struct Row: Hashable, Sendable {
-    var task: InspectionTask
+  package struct Row: Hashable, Sendable {
+    package var task: InspectionTask
     /// The way to the parcel; nil without a parcel or a fresh position.
-    var way: ParcelWay?
+    package var way: ParcelWay?
+
+    /// Creates a row.
+    package init(task: InspectionTask, way: ParcelWay?) { (self.task, self.way) = (task, way) }
   }
 
   /// Returns the requested tasks in their order. Tasks without a value for the sorted property come
   /// last, also in the reversed order.
-  func rows(_ tasks: [Row]) -> [Row] {
+  package func rows(_ tasks: [Row]) -> [Row] {
     let chosen = tasks.filter { row in
       switch states {
       case .all: break
