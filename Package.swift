@@ -316,7 +316,9 @@ let package = Package(
     tests("MatchingTests", ["standpoint", "Matching", "Imagery", "Inspection", "Positioning"]),
     tests(
       "EvidenceTests",
-      ["Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
+      [
+        "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "SetViewing",
+      ]),
     tests("SyncTests", ["Sync", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(
       "ImportsTests", ["Imports", "Sync", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
@@ -388,7 +390,7 @@ let package = Package(
       "FrameSetTests",
       [
         "SetCapture", "SetViewing", "FieldUnit", "Receivers", "Store", "Sync", "Evidence",
-        "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
+        "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "DeliverySimulation",
       ]),
     tests("TidyTests", []),
     tests(

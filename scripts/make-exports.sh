@@ -4,6 +4,6 @@
 # bundle is written only where something else of it has changed, or where there is none. Look at the difference before you commit it: it is what users will see.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-STANDPOINT_UPDATE=1 swift test --jobs "${JOBS:-2}" --filter 'ExportsTests|StoreTests|SampleBundleTests'
+STANDPOINT_UPDATE=1 swift test --jobs "${JOBS:-2}" --filter 'ExportsTests|StoreTests|SampleBundleTests|SampleSetTests'
 git --no-pager status --short -- exports schemas
 git --no-pager diff --stat -- exports schemas

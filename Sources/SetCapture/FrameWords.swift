@@ -26,6 +26,7 @@ struct FrameWords: Decodable {
   private var screen: Int
   private var before: Sample?
   private var after: Sample?
+  private var firstMiddle: Double?
 
   /// Returns a frame as it is offered to a set.
   /// - Parameter header: the words as JSON.
@@ -35,8 +36,10 @@ struct FrameWords: Decodable {
       let words = try? JSONDecoder().decode(FrameWords.self, from: Data(header.utf8)),
       [0, 90, 180, 270].contains(words.screen)
     else { throw FieldUnitError.camera("the page's data about the picture cannot be read") }
-    return OfferedFrame(
+    var frame = OfferedFrame(
       milliseconds: words.milliseconds, before: try words.before?.checked(),
       after: try words.after?.checked(), screenDegrees: words.screen, picture: picture)
+    frame.firstMiddleDegrees = words.firstMiddle.flatMap { (0..<360).contains($0) ? $0 : nil }
+    return frame
   }
 }

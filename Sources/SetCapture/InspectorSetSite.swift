@@ -1,3 +1,4 @@
+import Evidence
 import FieldUnit
 import Inspection
 import SetViewing
@@ -36,6 +37,17 @@ package struct InspectorSetSite: SetSite {
       throw StoreError.unknown(what: "picture", id: "\(number)")
     }
     return try DurableFile.read(unit.path(ofFrame: number, of: head))
+  }
+
+  package func content(
+    ofFrame number: Int, of set: FrameSet
+  ) async throws -> Evidence.Bundle.Entry.Content {
+    let path = unit.path(ofFrame: number, of: try unit.setHead(set.id))
+    guard Digest.hexadecimal(file: path) == set.frames[number - 1].digest else {
+      throw FieldUnitError.unreadable(
+        path: path, reason: "its bytes are not those that were sealed")
+    }
+    return .file(path: path)
   }
 
   package func taskName(of set: FrameSet) async throws -> String? {

@@ -25,7 +25,7 @@ package struct OpenSet: Sendable {
   /// The terms under which it is taken.
   package let terms: FrameSetTerms
   /// The ring of its sectors.
-  package let ring: SectorRing
+  package private(set) var ring: SectorRing
   /// The standpoint at which it began.
   package let start: SealedStand
   /// True if a simulator or a replay stands in for the receiver.
@@ -151,6 +151,12 @@ package struct OpenSet: Sendable {
   }
 
   private var journalPath: String { path + "/frames.jsonl" }
+
+  /// Turns the ring of a set that holds no frame yet.
+  mutating func turn(to ring: SectorRing) throws {
+    self.ring = ring
+    try DurableFile.replace(path + "/" + Self.head, with: json.canonicalBytes)
+  }
 
   /// Keeps the frame of a sector durably.
   /// - Parameter worse: the frame whose place it takes; nil if the sector is empty.

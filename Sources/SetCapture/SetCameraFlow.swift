@@ -125,7 +125,8 @@ package struct SetCameraFlow<House: SetCameraHouse>: Sendable {
     return SetPage(
       title: t("A set of pictures"),
       content: try parts.start(
-        task: task, open: isBusy ? [] : try unit.openSets(), isBusy: isBusy, request),
+        task: task, needed: try task.map { try unit.rules(for: $0.id).requirements.sets } ?? [],
+        open: isBusy ? [] : try unit.openSets(), isBusy: isBusy, request),
       styles: [SetCameraParts.style.href])
   }
 

@@ -37,6 +37,8 @@ struct SetCameraState: Encodable, Sendable {
   var way: [[Double]] = []
   /// The radius round the present place that holds the true one with 95 %, metres; nil if unknown.
   var uncertaintyMetres: Double?
+  /// The magnetic declination, degrees, positive eastwards; nil if unknown.
+  var declinationDegrees: Double?
   /// The address of the set that was sealed, or of those that were interrupted.
   var next: String?
 
@@ -63,8 +65,12 @@ struct SetCameraParts: Sendable {
 
   /// Returns the choice of a kind of set, and the sets that were interrupted.
   func start(
-    task: InspectionTask?, open: [OpenSet], isBusy: Bool, _ request: WebRequest
+    task: InspectionTask?, needed: [TaskRequirements.NeededSet], open: [OpenSet], isBusy: Bool,
+    _ request: WebRequest
   ) throws -> HTML {
+    func wanted(_ kind: FrameSetKind) -> Int {
+      needed.first { $0.kind == kind }?.sectors ?? kind.usualSectors
+    }
     let hidden = task.map { task -> HTML in
       "<input type=\"hidden\" name=\"task\" value=\"\(task.id.description)\">"
     }
@@ -77,13 +83,15 @@ struct SetCameraParts: Sendable {
       <div class="notice notice-warning"><p>\(t("Another page is taking a set."))</p><form method="post" action="/sets/run/close">\(request.formField)<button class="button">\(t("Interrupt it"))</button></form></div>
       """ : nil
     let range = FrameSetTerms.aroundSectors
-    let views = FrameSetTerms.turnSectors.map { "<option>\($0)</option>" as HTML }
+    let views = FrameSetTerms.turnSectors.map { views -> HTML in
+      "<option\(raw: views == wanted(.turn) ? " selected" : "")>\(views)</option>"
+    }
     return """
       \(busy)\(name)
       <section class="card set-choice"><h2>\(t("Walk round a thing"))</h2>
       <p>\(t("For a heap, a tree, a machine, a shed: you walk round it and keep the camera on it. It shows all of its sides."))</p>
       <form class="fields" action="/sets/camera"><input type="hidden" name="kind" value="around">\(hidden)
-      <label>\(t("Pictures round the thing"))<input type="number" name="sectors" min="\(range.lowerBound)" max="\(range.upperBound)" value="\(FrameSetKind.around.usualSectors)" required inputmode="numeric"></label>
+      <label>\(t("Pictures round the thing"))<input type="number" name="sectors" min="\(range.lowerBound)" max="\(range.upperBound)" value="\(wanted(.around))" required inputmode="numeric"></label>
       <p class="actions"><button class="button primary">\(t("To the camera"))</button></p></form></section>
       <section class="card set-choice"><h2>\(t("Turn on the spot"))</h2>
       <p>\(t("For a place: you stand still and turn once. It shows the view all round."))</p>
@@ -267,5 +275,6 @@ extension SetCameraState {
     firstDegrees = view.firstDegrees
     way = view.way.map { [$0.eastMetres, $0.northMetres].map { ($0 * 100).rounded() / 100 } }
     uncertaintyMetres = view.uncertaintyMetres
+    declinationDegrees = view.declinationDegrees.map { ($0 * 100).rounded() / 100 }
   }
 }

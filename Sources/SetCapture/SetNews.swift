@@ -53,6 +53,9 @@ package struct OfferedFrame: Sendable {
   package var after: AttitudeSample?
   /// The turn of the picture against the device: 0, 90, 180 or 270 degrees.
   package var screenDegrees: Int
+  /// The angle of the middle of the ring's first sector, degrees, if this is the first frame: in a turn
+  /// with a compass that sector looks to true north. Nil if the frame does not say.
+  package var firstMiddleDegrees: Double?
   /// The JPEG.
   package var picture: [UInt8]
 

@@ -111,7 +111,15 @@ package actor SetRun {
   package var view: SetRunView {
     SetRunView(
       news: news, held: keeper.sectors.map { $0?.quality.value }, firstDegrees: firstDegrees,
-      way: way.points, uncertaintyMetres: last?.fix.horizontalUncertaintyMetres95)
+      way: way.points, declinationDegrees: declinationDegrees,
+      uncertaintyMetres: last?.fix.horizontalUncertaintyMetres95)
+  }
+
+  /// The magnetic declination at the present place, degrees; nil if unknown.
+  private var declinationDegrees: Double? {
+    guard let fix = last?.fix, let here = fix.coordinate else { return nil }
+    return InspectorUnit.declinationDegrees(
+      at: here, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres, on: unit.clock.deviceTime)
   }
 
   /// The open set of a walk, which stays if the run ends without a seal; nil for a turn, and before
@@ -332,17 +340,26 @@ package actor SetRun {
 
   // MARK: frames
 
+  /// Turns the ring of a turn on the spot that holds no frame yet.
+  private func turnRing(to firstMiddleDegrees: Double) throws {
+    guard !request.terms.kind.isWalked, kept.isEmpty else { return }
+    let ring = SectorRing(count: request.terms.sectors, firstMiddleDegrees: firstMiddleDegrees)
+    try open?.turn(to: ring)
+    keeper = Keeper(ring: ring, weights: request.terms.weights)
+  }
+
   /// Judges a frame, and keeps it durably if it is the best of its sector.
   /// - Throws: `FieldUnitError` if the set takes no frames now, or the frame is no picture;
   ///   `StoreError` if the disk refuses, for example because it is full: the set stays as it is.
   package func offer(_ offered: OfferedFrame) throws -> FrameAnswer {
-    guard phase == .taking, let open else { throw FieldUnitError.exposureOver }
+    guard phase == .taking, open != nil else { throw FieldUnitError.exposureOver }
     guard
       let sample = AttitudeSample.at(
         milliseconds: offered.milliseconds, before: offered.before, after: offered.after),
       let picture = PictureAttitude(
         device: sample.rotation, screenDegrees: offered.screenDegrees)
     else { return .noSample }
+    if first == nil, let middle = offered.firstMiddleDegrees { try turnRing(to: middle) }
     let reference = first ?? (picture, offered.milliseconds)
     guard
       let attitude = FrameAttitude(from: reference.attitude, to: picture)?
@@ -366,7 +383,7 @@ package actor SetRun {
         quality: quality.value,
         seconds: firstSeconds + max(0, offered.milliseconds - reference.milliseconds) / 1000,
         place: last.flatMap { FramePlace($0.fix) }, isMoving: request.terms.kind.isWalked)
-      try open.keep(frame, offered.picture, inSector: sector, replacing: kept[sector])
+      try open?.keep(frame, offered.picture, inSector: sector, replacing: kept[sector])
       first = reference
       kept[sector] = frame
       _ = keeper.offer(sector, attitude, accelerationMetresPerSecondSquared: acceleration)

@@ -11,6 +11,8 @@ package struct SetRunView: Sendable {
   package var firstDegrees: Double
   /// The places of the inspector since the frames began.
   package var way: [PlanePoint]
+  /// The magnetic declination at the present place, degrees, positive eastwards; nil if unknown.
+  package var declinationDegrees: Double?
   /// The radius round the present place that holds the true one with 95 % probability, metres; nil
   /// if unknown.
   package var uncertaintyMetres: Double?

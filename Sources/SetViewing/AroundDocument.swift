@@ -9,7 +9,7 @@ package struct AroundDocument: Hashable, Sendable {
   /// The name of the file.
   package static let fileName = "around.json"
   /// The largest file that is read, bytes.
-  static let sizeLimit = 4 << 20
+  package static let sizeLimit = 4 << 20
 
   /// One image.
   package struct Element: Hashable, Sendable {

@@ -15,6 +15,11 @@ package protocol SetSite: Sendable {
   /// - Parameter number: the frame's number, from 1.
   /// - Throws: the side's own error if there is no such frame.
   func frame(_ number: Int, of set: FrameSet) async throws -> [UInt8]
+  /// Returns a frame for an archive, whose bytes were compared with its digest.
+  /// - Throws: the side's own error if they are not those that were sealed.
+  func content(ofFrame number: Int, of set: FrameSet) async throws -> Evidence.Bundle.Entry.Content
+  /// Returns the name of an inspector for people.
+  func name(ofInspector login: String) async throws -> String
   /// Returns the name of a set's task; nil if it has none.
   func taskName(of set: FrameSet) async throws -> String?
   /// The address of the page that begins a new set; nil if none begins here.
@@ -25,6 +30,8 @@ package protocol SetSite: Sendable {
 
 extension SetSite {
   package var newAddress: String? { nil }
+
+  package func name(ofInspector login: String) async throws -> String { login }
 
   package func actions(of set: FrameSet) async throws -> HTML? { nil }
 }
@@ -58,10 +65,13 @@ package struct SetFlow<Site: SetSite>: Sendable {
   private var parts: SetParts { SetParts(t: t) }
 
   /// Returns the list of all sets.
-  func list() async throws -> SetPage {
-    SetPage(
+  /// - Parameter page: the asked page of the list, from 1; nil for the first.
+  func list(page: Int?) async throws -> SetPage {
+    let sets = try await site.all()
+    let pager = Pager(asked: page, rows: sets.count, each: SetParts.rowsPerPage)
+    return SetPage(
       title: t("Sets of pictures"),
-      content: parts.list(try await site.all(), newAddress: site.newAddress))
+      content: parts.list(Array(sets[pager.rows]), pager, newAddress: site.newAddress))
   }
 
   /// Returns the page of one set.
@@ -70,7 +80,9 @@ package struct SetFlow<Site: SetSite>: Sendable {
     return SetPage(
       title: parts.title(set.terms.kind),
       content: parts.whole(
-        set, task: try await site.taskName(of: set), actions: try await site.actions(of: set)),
+        set, task: try await site.taskName(of: set),
+        inspector: try await site.name(ofInspector: set.inspector),
+        actions: try await site.actions(of: set)),
       scripts: [SetParts.script.href])
   }
 
@@ -95,6 +107,27 @@ package struct SetFlow<Site: SetSite>: Sendable {
 }
 
 extension SetFlow {
+  /// Returns a set as a ZIP: its document and its images.
+  func archive(_ text: String) async throws -> WebResponse {
+    let (set, record) = try await site.frameSet(text)
+    var entries = [
+      Evidence.Bundle.Entry(
+        path: AroundDocument.fileName, content: .bytes(AroundDocument(set, record: record).bytes))
+    ]
+    for number in set.frames.indices.map({ $0 + 1 }) {
+      entries.append(
+        Evidence.Bundle.Entry(
+          path: AroundDocument.imageName(number),
+          content: try await site.content(ofFrame: number, of: set)))
+    }
+    return try await .made(
+      ending: "zip", mediaType: "application/zip", fileName: "around-\(set.id).zip"
+    ) { [entries] path, _ in
+      try Evidence.Bundle.writeFile(
+        entries, made: set.end.deviceTime, toFile: path, { _, _ in })
+    }
+  }
+
   /// Answers a request with the pages of its reader.
   package typealias Answer =
     @Sendable (SetFlow<Site>, (SetPage) -> WebResponse) async throws -> WebResponse
@@ -110,7 +143,9 @@ extension SetFlow {
     }
     let path = SetParts.path
     routes.get(path) { request in
-      try await reading(request) { $1(try await $0.list()) }
+      try await reading(request) {
+        $1(try await $0.list(page: request.query["page"].flatMap { Int($0) }))
+      }
     }
     routes.get(path + "/{id}") { request in
       try await reading(request) { $1(try await $0.show(request.parameters["id"] ?? "")) }
@@ -118,6 +153,11 @@ extension SetFlow {
     routes.get(path + "/{id}/around.json") { request in
       try await reading(request) { flow, _ in
         try await flow.document(request.parameters["id"] ?? "")
+      }
+    }
+    routes.get(path + "/{id}/around.zip") { request in
+      try await reading(request) { flow, _ in
+        try await flow.archive(request.parameters["id"] ?? "")
       }
     }
     routes.get(path + "/{id}/frames/{name}") { request in

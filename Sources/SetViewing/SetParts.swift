@@ -9,6 +9,8 @@ import Web
 package struct SetParts: Sendable {
   /// The path of the list.
   package static let path = "/sets"
+  /// The number of sets on a page of the list.
+  static let rowsPerPage = 50
   /// The script that turns a set.
   package static let script = Asset(
     file: "/assets/set-viewer.js", [PackageResources.set_viewer_js])
@@ -34,7 +36,7 @@ package struct SetParts: Sendable {
   /// Returns the sets as a list, or words that say how one is made.
   /// - Parameter newAddress: the address of the page that begins a new set; nil if none begins here.
   package func list(
-    _ sets: [(head: FrameSetHead, words: String)], newAddress: String?
+    _ sets: [(head: FrameSetHead, words: String)], _ pager: Pager, newAddress: String?
   ) -> HTML {
     let new = newAddress.map { address -> HTML in
       "<p class=\"actions\"><a class=\"button primary\" href=\"\(address)\">\(t("New set"))</a></p>"
@@ -45,7 +47,9 @@ package struct SetParts: Sendable {
         <p>\(t("A set shows a thing from all sides, or the view all round from one place: many pictures, sealed as one."))</p></div>
         """
     }
-    return "\(new)<ul class=\"set-list\">\(sets.map { row($0.head, $0.words) })</ul>"
+    return """
+      \(new)<ul class="set-list">\(sets.map { row($0.head, $0.words) })</ul>\(pager.links(t) { "\(Self.path)?page=\($0)" })
+      """
   }
 
   private func row(_ head: FrameSetHead, _ words: String) -> HTML {
@@ -66,6 +70,13 @@ package struct SetParts: Sendable {
       }, separator: ", ")
   }
 
+  /// Returns the part of a task's page that leads to its sets; nil if there is none.
+  package func card(_ sets: [FrameSetHead]) -> HTML? {
+    sets.isEmpty
+      ? nil
+      : "<section class=\"card\"><h2>\(t("Sets of pictures"))</h2><p>\(links(sets))</p></section>"
+  }
+
   private func badge(_ words: String) -> HTML { "<span class=\"badge\">\(words)</span>" }
 
   private func filled(_ filled: Int, of sectors: Int) -> String {
@@ -75,7 +86,9 @@ package struct SetParts: Sendable {
   // MARK: one set
 
   /// Returns a set: what it lacks, the viewer, its facts and all of its pictures.
-  package func whole(_ set: FrameSet, task: String?, actions: HTML?) -> HTML {
+  package func whole(
+    _ set: FrameSet, task: String?, inspector: String, actions: HTML?
+  ) -> HTML {
     let summary = set.summary
     let notices = summary.shortcomings.map { words -> HTML in
       "<p class=\"notice notice-warning\">\(t(words))</p>"
@@ -89,8 +102,8 @@ package struct SetParts: Sendable {
       <p class="set-angle" data-set-angle aria-live="polite"></p></div>
       <label class="set-slider" data-set-slider hidden>\(t("Angle"))<input type="range" min="0" max="359" step="1" value="0"></label>
       </section>
-      <dl class="facts">\(facts(set, summary, task))</dl>
-      <p class="actions"><a class="button" href="\(Self.path)/\(set.id.description)/around.json">\(t("Download {1}", AroundDocument.fileName))</a></p>\(actions)
+      <dl class="facts">\(facts(set, summary, task, inspector))</dl>
+      <p class="actions"><a class="button" href="\(Self.path)/\(set.id.description)/around.json">\(t("Download {1}", AroundDocument.fileName))</a> <a class="button" href="\(Self.path)/\(set.id.description)/around.zip">\(t("Download {1}", "around.zip"))</a></p>\(actions)
       <details class="set-sheet" open><summary>\(t("All pictures"))</summary><ol>\(sheet(set))</ol></details>
       """
   }
@@ -120,17 +133,33 @@ package struct SetParts: Sendable {
 
   private func sheet(_ set: FrameSet) -> [HTML] {
     set.frames.enumerated().map { index, frame in
-      let angle = t("{1}°", t.decimal(frame.attitude.angleDegrees, places: 0))
+      let angle = [
+        view(frame, of: set), t("{1}°", t.decimal(frame.attitude.angleDegrees, places: 0)),
+      ].compactMap(\.self).joined(separator: " ")
       return """
         <li><a href="\(address(index + 1, set))"><img src="\(address(index + 1, set))" width="\(frame.widthPixels)" height="\(frame.heightPixels)" loading="lazy" alt="\(t("Picture {1}", "\(index + 1)"))"><span>\(angle)</span></a></li>
         """
     }
   }
 
-  private func facts(_ set: FrameSet, _ summary: FrameSetSummary, _ task: String?) -> HTML {
+  /// Returns the point of the compass to which a view of a turn looks; nil if no compass was heard, and
+  /// for a walk.
+  private func view(_ frame: SetFrame, of set: FrameSet) -> String? {
+    guard !set.terms.kind.isWalked, set.ring.firstMiddleDegrees != 0 else { return nil }
+    let sector = set.ring.sector(ofDegrees: frame.attitude.angleDegrees)
+    let degrees = Double(sector) * set.ring.widthDegrees
+    return [
+      0: t("N"), 45: t("NE"), 90: t("E"), 135: t("SE"), 180: t("S"), 225: t("SW"), 270: t("W"),
+      315: t("NW"),
+    ][degrees]
+  }
+
+  private func facts(
+    _ set: FrameSet, _ summary: FrameSetSummary, _ task: String?, _ inspector: String
+  ) -> HTML {
     var rows: [(String, String)] = []
     if let task { rows.append((t("Task"), task)) }
-    rows.append((t("Inspector"), set.inspector))
+    rows.append((t("Inspector"), inspector))
     rows.append((t("Started"), t.moment(set.start.deviceTime)))
     rows.append((t("Ended"), t.moment(set.end.deviceTime)))
     rows.append((t("Sectors"), filled(summary.filled, of: summary.sectors)))

@@ -2,6 +2,7 @@ import Evidence
 import Geodesy
 import Inspection
 import SetCapture
+import SetViewing
 import TimeAndText
 
 /// Sets as text for people and as JSON for programs.
@@ -78,6 +79,34 @@ enum SetLine {
           + (frame.isMoving ? "  moving" : ""))
     }
     return lines
+  }
+
+  static func lines(_ folder: AroundFolder) -> [String] {
+    let document = folder.document
+    return [
+      "\(document.uid)  \(document.elements.count) images  radius \(angle(document.radiusDegrees))°"
+    ]
+      + document.elements.map { element in
+        "\(element.image)  \(angle(element.angleDegrees))°"
+          + (folder.missing.contains(element.image) ? "  not there" : "")
+      }
+  }
+
+  static func json(_ folder: AroundFolder) -> JSONValue {
+    JSONValue.members([
+      ("uid", .string(folder.document.uid)), ("date", .number(folder.document.unixSeconds)),
+      ("radius", .number(folder.document.radiusDegrees)),
+      (
+        "images",
+        .array(
+          folder.document.elements.map { element in
+            JSONValue.members([
+              ("image", .string(element.image)), ("angleDegrees", .number(element.angleDegrees)),
+              ("isThere", .bool(!folder.missing.contains(element.image))),
+            ])
+          })
+      ),
+    ])
   }
 
   private static func stand(_ stand: SetStand) -> String {

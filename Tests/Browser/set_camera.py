@@ -32,7 +32,7 @@ expect.set_options(timeout=40_000)
 
 # The hand: it shakes, and turns as the walk does. `hand.walk(seconds, degrees)` begins a walk; `hand.isGone` stops the sensors.
 SENSORS = """
-globalThis.hand = { angle: 0, tilt: 0, isGone: false, walk: (seconds, degrees) => {
+globalThis.hand = { angle: 0, tilt: 0, isGone: false, hasCompass: false, north: 0, walk: (seconds, degrees) => {
   const [began, from] = [performance.now(), hand.angle];
   hand.step = () => { hand.angle = from + degrees * Math.min(1, (performance.now() - began) / 1000 / seconds); };
 } };
@@ -43,6 +43,9 @@ setInterval(() => {
   dispatchEvent(new DeviceMotionEvent("devicemotion", { acceleration: { x: shake(.4), y: shake(.4), z: shake(.4) }, interval: 16 }));
   dispatchEvent(new DeviceOrientationEvent("deviceorientation", {
     alpha: (((20 - hand.angle + shake(.4)) % 360) + 360) % 360, beta: 82 + hand.tilt + shake(1), gamma: shake(1), absolute: false,
+  }));
+  if (hand.hasCompass) dispatchEvent(new DeviceOrientationEvent("deviceorientationabsolute", {
+    alpha: (((hand.north - hand.angle + shake(.4)) % 360) + 360) % 360, beta: 82 + hand.tilt, gamma: 0, absolute: true,
   }));
 }, 16);
 addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
@@ -58,6 +61,13 @@ def start(*words):
     process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     atexit.register(process.kill)
     assert " at http" in process.stdout.readline()
+    return process
+
+
+def memory(process, word):
+    """Bytes that the program holds now (VmRSS), or has held at most since it was last asked to forget (VmHWM)."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith(word)).split()[1]) * 1024
 
 
 def walk(page, seconds, degrees, at=0):
@@ -132,7 +142,7 @@ start("office", "--data", office_data, "--listen", f"127.0.0.1:{office_port}")
 run("login", "--data", DATA, "--office", f"http://127.0.0.1:{office_port}", "--user", "ines", "--password-stdin")
 receiver = Receiver(LATITUDE, LONGITUDE)
 FIELD = f"http://127.0.0.1:{field_port}"
-start("field", "--data", DATA, "--listen", f"127.0.0.1:{field_port}", "--gnss", receiver.program)
+unit = start("field", "--data", DATA, "--listen", f"127.0.0.1:{field_port}", "--gnss", receiver.program)
 
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[
@@ -157,6 +167,8 @@ with sync_playwright() as playwright:
     expect(page.get_by_role("button", name="End the set")).to_be_visible()
     hint = page.locator("[data-part=hint]")
     expect(hint).to_contain_text("Step left")
+    before_walk = memory(unit, "VmRSS")
+    pathlib.Path(f"/proc/{unit.pid}/clear_refs").write_text("5")
     feet = walk(page, 45, 360)
     page.wait_for_timeout(4000)
     before, moment = int(page.locator("[data-judged]").get_attribute("data-judged")), time.monotonic()
@@ -170,6 +182,9 @@ with sync_playwright() as playwright:
     expect(hint).to_contain_text("Tilt the lens down")
     page.evaluate("() => { hand.tilt = 0; }")
     feet.join()
+    grown = memory(unit, "VmHWM") - before_walk
+    print(f"the field unit grows by {grown / 1e6:.1f} MB, {grown / (size[0] * size[1] * 3):.1f} frames", flush=True)
+    assert grown <= 26 * size[0] * size[1] * 3, "no more than N + 2 frames"
     expect(page.locator("[data-part=filled]")).to_have_text("24 of 24 sectors")
     expect(hint).to_contain_text("Nothing is missing")
     look(page, "whole-phone")
@@ -206,8 +221,24 @@ with sync_playwright() as playwright:
     expect(desk.get_by_text("incomplete: 13 of 24 sectors have a picture")).to_be_visible()
     look(desk, "incomplete-desk")
 
-    # A turn on the spot, and one that is interrupted: it is thrown away after a question.
+    # A turn on the spot with a compass: its views look to north, east, south and west, wherever it begins.
     receiver.north = receiver.east = 0
+    desk.goto(FIELD + "/sets/camera?kind=turn&sectors=4")
+    desk.evaluate("() => { hand.hasCompass = true; hand.north = 300; }")
+    begin(desk)
+    desk.evaluate("() => hand.walk(16, 360)")
+    expect(desk.locator("[data-part=filled]")).to_have_text("4 of 4 sectors")
+    desk.get_by_role("button", name="End the set").click()
+    compass = shown(desk)
+    desk.get_by_text("All pictures").click()
+    # The lens looked 60 degrees from magnetic north; the declination is about 5 degrees east here.
+    told = desk.locator(".set-sheet li span").all_inner_texts()
+    assert sorted(one.split()[0] for one in told) == ["E", "N", "S", "W"], told
+    east = float(next(one for one in told if one.startswith("E")).split()[1].rstrip("°"))
+    assert 15 < east < 35, told
+    look(desk, "compass-desk")
+
+    # A turn without one, and a turn that is interrupted: it is thrown away after a question.
     desk.goto(FIELD + "/sets/new")
     desk.get_by_label("Views").select_option("8")
     desk.get_by_role("button", name="To the camera").nth(1).click()

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import urllib.parse
+import zipfile
 
 from playwright.sync_api import expect, sync_playwright
 
@@ -252,6 +253,10 @@ with sync_playwright() as playwright:
             opened = look(page, address, f"{name}-{size}", urllib.parse.urlparse(page.url).path)
             page.reload()
             expect(page.locator("[data-set-angle]")).to_have_text("0°")
+            with page.expect_download() as download:
+                page.get_by_role("link", name="Download around.zip").click()
+            with zipfile.ZipFile(download.value.path()) as archive:
+                assert archive.testzip() is None and len(archive.namelist()) == 73, archive.namelist()
             speed = rate(page)
             print(f"{name} {size}: turns {opened:.0f} ms after the page, {speed:.0f} pictures a second", flush=True)
             if size == "tablet":

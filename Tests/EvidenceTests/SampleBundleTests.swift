@@ -17,7 +17,7 @@ struct SampleBundleTests {
 
   /// Returns the device's key, whose number is 32 times the same byte: anybody can sign with it, so
   /// that nobody takes the sample for real evidence.
-  private static func key() throws -> SoftwareDeviceKey {
+  static func key() throws -> SoftwareDeviceKey {
     // SEC 1: version 1, the number, and the curve that it belongs to.
     let curve: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
     let der =

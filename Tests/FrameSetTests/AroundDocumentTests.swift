@@ -1,5 +1,8 @@
 import Evidence
+import FieldUnit
+import Foundation
 import Inspection
+import SetCapture
 import SetViewing
 import TestSupport
 import Testing
@@ -49,6 +52,25 @@ struct AroundDocumentTests {
       + (0..<121).map { "{\"image\":\"\($0).jpg\",\"angle\":1}" }.joined(separator: ",") + "]}"
     for text in [twice, many, "", "[]", "{", String(repeating: " ", count: 5 << 20)] {
       #expect(throws: AroundFault.self) { try AroundDocument(Array(text.utf8)) }
+    }
+  }
+
+  @Test("in a folder is read, and its images that are not there are named")
+  func folder() throws {
+    try withTemporaryDirectory { folder in
+      let file = folder.appendingPathComponent("around.json")
+      try Data(Self.sound.utf8).write(to: file)
+      try Data([1]).write(to: folder.appendingPathComponent("002.jpg"))
+      for path in [folder.path, file.path] {
+        let read = try AroundFolder(path: path)
+        #expect(read.missing == ["001.jpg"])
+        #expect(read.document.elements.count == 2)
+      }
+      try Data("[".utf8).write(to: file)
+      #expect(throws: FieldUnitError.self) { try AroundFolder(path: folder.path) }
+      #expect(throws: FieldUnitError.self) { try AroundFolder(path: folder.path + "/none") }
+      try FileManager.default.removeItem(at: file)
+      #expect(throws: FieldUnitError.self) { try AroundFolder(path: folder.path) }
     }
   }
 }

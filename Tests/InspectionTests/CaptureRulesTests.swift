@@ -31,7 +31,8 @@ struct CaptureRulesTests {
         page.split(separator: "\n").first { $0.hasPrefix("| `\(rule.rawValue)` |") }, "\(rule)")
       #expect(row.contains("| \(rule.text(of: rule.standard)) |"), "\(rule)")
       if case .number(let range, let places) = rule.kind {
-        let text = places == 2 ? rule.range : "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
+        let hasOwnRange = places == 2 || [.aroundSectors, .turnViews].contains(rule)
+        let text = hasOwnRange ? rule.range : "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
         #expect(row.contains("| \(text) |"), "\(rule)")
       }
       #expect(row.hasSuffix(rule.isOfTypes ? "| agency, type |" : "| agency |"), "\(rule)")
@@ -119,6 +120,23 @@ struct CaptureRulesTests {
     #expect(rules([.centroid: "on"]).stricter(nil)?.samples == 20)
     // Without an inspector's choice the agency's value holds, even below the default.
     #expect(rules([.samples: "10"]).sampler(on: SamplerPolicy())?.samples == 10)
+  }
+
+  @Test("a type of task may need a walk round a thing or a turn, with numbers that a set can have")
+  func sets() {
+    let laid = rules([.aroundSectors: "72", .turnViews: "4"])
+    #expect(
+      laid.requirements.sets == [.init(kind: .around, sectors: 72), .init(kind: .turn, sectors: 4)])
+    #expect(rules([.aroundSectors: "0"]).requirements.sets.isEmpty)
+    #expect(CaptureRules().requirements.sets.isEmpty)
+    for (rule, text) in [
+      (CaptureRule.aroundSectors, "3"), (.aroundSectors, "121"), (.aroundSectors, "7.5"),
+      (.turnViews, "5"), (.turnViews, "16"), (.turnViews, "-4"),
+    ] {
+      #expect(rule.value(from: text) == nil, "\(rule) \(text)")
+      #expect(!rule.allows(.number(Double(text) ?? 0)))
+    }
+    #expect(CaptureRule.aroundSectors.range == "0, or 4 to 120")
   }
 
   @Test("limits that are looser than what is laid down are named")

@@ -1,3 +1,4 @@
+import Geodesy
 import Inspection
 import Testing
 import TimeAndText
@@ -25,6 +26,32 @@ struct TaskRequirementsTests {
     #expect(
       Self.all.missing(photos: 2, note: "barley", tracks: 0, unfinishedTracks: 1)
         == [.track, .endOfTrack])
+  }
+
+  @Test("a set counts if it is complete, of the kind that is needed, and has sectors enough")
+  func sets() throws {
+    var needed = TaskRequirements.none
+    let (around, turn) = (
+      TaskRequirements.NeededSet(kind: .around, sectors: 24),
+      TaskRequirements.NeededSet(kind: .turn, sectors: 8)
+    )
+    needed.sets = [around, turn]
+    let time = DeviceTime(millisecondsSince1970: 1_778_000_000_000)
+    let place = try #require(Coordinate(latitudeDegrees: 50, longitudeDegrees: 14))
+    func head(_ kind: FrameSetKind, _ sectors: Int, isComplete: Bool = true) -> FrameSetHead {
+      FrameSetHead(
+        id: Identifier(at: time), task: nil, kind: kind, started: time, ended: time, place: place,
+        sectors: sectors, filled: sectors, isComplete: isComplete, isSimulated: false)
+    }
+    func missing(_ sets: [FrameSetHead]) -> [TaskRequirements.Missing] {
+      needed.missing(photos: 0, note: nil, tracks: 0, unfinishedTracks: 0, sets: sets)
+    }
+    #expect(missing([]) == [.set(around), .set(turn)])
+    #expect(missing([head(.around, 72), head(.turn, 12)]).isEmpty)
+    #expect(missing([head(.around, 23), head(.turn, 8)]) == [.set(around)])
+    #expect(missing([head(.around, 24, isComplete: false), head(.turn, 4)]).count == 2)
+    #expect(needed.lacksSet(among: [head(.around, 24)]))
+    #expect(!needed.lacksSet(among: [head(.around, 24), head(.turn, 8)]))
   }
 
   @Test("sending is refused for the first thing that is missing, and allowed if none is")

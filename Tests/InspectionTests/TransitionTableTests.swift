@@ -269,7 +269,7 @@ struct TransitionTableTests {
       .transitionForbidden(action: .accept, from: .new),
       .roleForbidden(action: .accept, role: .inspector), .reasonMissing(action: .decline),
       .photosMissing(have: 1, need: 2), .noteMissing, .trackMissing,
-      .trackUnfinished,
+      .trackUnfinished, .setMissing(.init(kind: .around, sectors: 72)),
       .policyForbids(.takeBack), .batchBegun, .taskLocked(.accepted),
       .alreadySent(what: "photo"), .noteTooLong(characters: 6_000, limit: 5_000),
       .repeatsMissing(lacking: 2), .photoPoint(.unsealed),

@@ -67,7 +67,7 @@ struct ProblemsPageTests {
       .transitionForbidden(action: .open, from: .open),
       .roleForbidden(action: .open, role: .officer), .reasonMissing(action: .decline),
       .photosMissing(have: 0, need: 1), .noteMissing, .trackMissing,
-      .trackUnfinished,
+      .trackUnfinished, .setMissing(.init(kind: .turn, sectors: 4)),
       .policyForbids(.imported), .photosUnchecked(count: 1, of: 1),
       .batchBegun, .decisionTold, .taskLocked(.accepted),
       .alreadySent(what: "photo"), .noteTooLong(characters: 6_000, limit: 5_000),

@@ -58,6 +58,37 @@ struct SetTravelTests {
     return try await taking.value
   }
 
+  @Test("a task whose type asks for a turn is sent when it holds a complete one with views enough")
+  func needed() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order(type: "crop")
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") { policy in
+        var rules = CaptureRules()
+        rules[.turnViews] = .number(12)
+        policy.set(rules, forType: "crop")
+      }
+      let (unit, task) = try await scene.working(photos: 1)
+      let need = TaskRequirements.NeededSet(kind: .turn, sectors: 12)
+      #expect(throws: InspectionError.setMissing(need)) { try unit.provideTask(task.id) }
+      let head = try await Self.take(scene, unit, task: task.id)
+      try unit.provideTask(task.id)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let before = try await otto.get("/tasks/\(task.id)").body
+        #expect(!before.contains("now requires") && before.contains("/sets/\(head.id)"))
+        #expect(try await otto.get("/sets").body.contains("\(head.id)"))
+        try await scene.office.policies.setPolicy(of: "north", by: "anna") { policy in
+          policy.general[.aroundSectors] = .number(72)
+        }
+        let page = try await otto.get("/tasks/\(task.id)").body
+        #expect(page.contains("now requires: no complete set of pictures."))
+      }
+    }
+  }
+
   @Test("a set goes with its task, whole, and the office shows it to those who may see it")
   func travel() async throws {
     try await withTemporaryDirectory { folder in

@@ -9,9 +9,9 @@ import TimeAndText
 /// no attribute of the writing machine goes in.
 public enum Bundle {
   /// One file of a bundle.
-  public struct Entry {
+  public struct Entry: Sendable {
     /// The source of an entry's bytes.
-    public enum Content {
+    public enum Content: Sendable {
       case bytes([UInt8])
       case file(path: String)
     }

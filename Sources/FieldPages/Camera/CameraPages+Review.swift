@@ -2,6 +2,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
+import SetCapture
 import Store
 import TimeAndText
 import Web
@@ -91,11 +92,13 @@ extension CameraPages {
         "a task",
         { (try unit.task(id), try unit.photos(.task(id)), try unit.trackHeads(.task(id))) }),
       let required = readable("rules", { try unit.rules(for: id).requirements }),
+      let sets = readable("sets", { try unit.sets(.task(id)) }),
       let lacking = readable("photo points", { try unit.points.lacking(for: known.0) })
     else { return nil }
     let (task, photos, tracks) = known
     let needs = TaskNeeds(
-      task, photos: photos.count, tracks: tracks, lackingRepeats: lacking, required, t)
+      task, photos: photos.count, tracks: tracks, sets: sets,
+      lackingRepeats: lacking, required, t)
     let bytes = photos.reduce(0) { $0 + $1.bytes }
     let send: HTML? =
       needs.isMet

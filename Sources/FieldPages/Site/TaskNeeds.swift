@@ -18,16 +18,19 @@ struct TaskNeeds: Sendable {
   /// Creates the list for a task with its photos and tracks.
   /// - Parameters:
   ///   - tracks: the task's tracks; their points are not needed.
+  ///   - sets: the task's sets.
   ///   - lackingRepeats: the number of its photo points that have neither a repeat nor a reason.
   ///   - t: the texts in the language of the current request.
   init(
-    _ task: InspectionTask, photos: Int, tracks: [Track], lackingRepeats: Int,
+    _ task: InspectionTask, photos: Int, tracks: [Track], sets: [FrameSetHead],
+    lackingRepeats: Int,
     _ needed: TaskRequirements, _ t: Texts
   ) {
     let finished = tracks.count { $0.ended != nil }
     missing = needed.missing(
       photos: photos, note: task.note, tracks: finished,
-      unfinishedTracks: tracks.count - finished, lackingRepeats: lackingRepeats)
+      unfinishedTracks: tracks.count - finished, lackingRepeats: lackingRepeats,
+      sets: sets)
     if needed.photos > 0 {
       let words = needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos)
       let lack = TaskRequirements.Missing.photos(have: photos, need: needed.photos)
@@ -38,6 +41,13 @@ struct TaskNeeds: Sendable {
     }
     if needed.track {
       parts.append(Part(words: t("a track"), isThere: !missing.contains(.track)))
+    }
+    for set in needed.sets {
+      let words =
+        set.kind == .around
+        ? t("a walk round a thing with {1} pictures", set.sectors)
+        : t("a turn on the spot with {1} views", set.sectors)
+      parts.append(Part(words: words, isThere: !missing.contains(.set(set))))
     }
     if let wish = task.repeats {
       let words =

@@ -106,7 +106,7 @@ struct TaskPages: FieldPage {
         (t("Created"), t.time(task.created)),
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(t.decimal($0.areaSquareMetres, places: 0)) m²") }),
-        (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, lackingRepeats: try reader.unit.points.lacking(for: task), try reader.unit.rules(for: id).requirements, t).html(t) : nil),
+        (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, sets: sets, lackingRepeats: try reader.unit.points.lacking(for: task), try reader.unit.rules(for: id).requirements, t).html(t) : nil),
         (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
@@ -241,7 +241,7 @@ struct TaskPages: FieldPage {
       <section class="card"><h1>\(t("Send \"{1}\"?", task.name))</h1>
       <p class="sum">\(photos.count == 1 ? t("1 photo") : t("{1} photos", photos.count)), \(Self.size(bytes))</p>
       <p>\(t("The task becomes Submitted and is locked at once. You can take it back until its delivery starts."))</p>
-      <p>\(t("Required")):</p>\(TaskNeeds(task, photos: photos.count, tracks: tracks, lackingRepeats: try reader.unit.points.lacking(for: task), needed, t).html(t))
+      <p>\(t("Required")):</p>\(TaskNeeds(task, photos: photos.count, tracks: tracks, sets: try reader.unit.sets(.task(id)), lackingRepeats: try reader.unit.points.lacking(for: task), needed, t).html(t))
       <form method="post" action="/tasks/\(id.description)/send">\(reader.request.formField)
       <p class="actions"><button class="button primary">\(t("Send"))</button>
       <a class="button" href="/tasks/\(id.description)">\(t("Not yet"))</a></p></form></section>

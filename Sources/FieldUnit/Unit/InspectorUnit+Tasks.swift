@@ -173,7 +173,7 @@ extension InspectorUnit {
         photos: try session.photos.list(.task(id)).count, tracks: finished,
         unfinishedTracks: tracks.count - finished,
         lackingRepeats: try session.points.lacking(for: task),
-        requirements: rules.requirements,
+        sets: try session.sets.list(.task(id)), requirements: rules.requirements,
         // A task that was provided and waits no more was delivered.
         batchBegun: try session.outbox.list().first { $0.id == id }?.hasBegun ?? true)
       let record = Record.transition(transition, task: task, in: context())

@@ -19,6 +19,8 @@ extension CaptureRule {
     case .photos: "Photos required"
     case .note: "Require a note"
     case .track: "Require a track"
+    case .aroundSectors: "Require a walk round a thing, with so many pictures"
+    case .turnViews: "Require a turn on the spot, with so many views"
     case .standalone: "Allow photos without a task"
     case .imported: "Allow imported pictures"
     case .takeBack: "Let inspectors take back a sent task"
@@ -50,6 +52,8 @@ extension CaptureRule {
       "With a worse fix, you cannot take a photo. ± 40 m is usual between walls and under trees."
     case .method:
       "The innermost layer ignores outliers, the mean scatters least, the median is between them."
+    case .aroundSectors: "72 is usual, 4 to 120 are possible; 0 requires none."
+    case .turnViews: "4, 8 or 12; 0 requires none."
     case .imported:
       "They stay marked as imported and never count as photos taken with the camera."
     case .takeBack: "They can do so until its delivery begins."

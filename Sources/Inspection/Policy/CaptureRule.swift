@@ -30,6 +30,12 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
   case note
   /// True if a task has to hold a track before it can be sent.
   case track
+  /// The number of sectors of the walk round a thing that a task has to hold before it can be sent; 0
+  /// for none.
+  case aroundSectors
+  /// The number of views of the turn on the spot that a task has to hold before it can be sent; 0 for
+  /// none.
+  case turnViews
   /// True if photos may be taken without a task.
   case standalone
   /// True if files taken earlier may become photos. They stay marked as imported.
@@ -85,6 +91,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .samples: .number(1...500, places: 0)
     case .countdownSeconds: .number(0...60, places: 0)
     case .photos: .number(0...100, places: 0)
+    case .aroundSectors: .number(0...Double(FrameSetTerms.aroundSectors.upperBound), places: 0)
+    case .turnViews: .number(0...Double(FrameSetTerms.turnSectors.max() ?? 0), places: 0)
     case .method: .method
     case .requiresThreeDimensions, .centroid, .note, .track, .standalone, .imported, .takeBack,
       .deliverAhead, .surroundings:
@@ -109,6 +117,7 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .samples: .number(Double(sampler.samples))
     case .countdownSeconds: .number(5)
     case .photos: .number(Double(TaskRequirements().photos))
+    case .aroundSectors, .turnViews: .number(0)
     case .note: .flag(TaskRequirements().note)
     case .track: .flag(TaskRequirements().track)
     case .standalone, .imported, .takeBack: .flag(true)
@@ -123,7 +132,7 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
       .maximumUncertaintyMetres95, .maximumDilution, .requiresThreeDimensions:
       .gate
     case .centroid, .method, .samples, .countdownSeconds: .sampling
-    case .photos, .note, .track: .contents
+    case .photos, .note, .track, .aroundSectors, .turnViews: .contents
     case .standalone, .imported, .takeBack, .deliverAhead, .surroundings: .permissions
     }
   }
@@ -132,15 +141,37 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
   public var isOfTypes: Bool { self != .standalone }
 
   /// Returns true if the rule can have this value.
-  public func allows(_ value: Value) -> Bool { kind.allows(value) }
+  public func allows(_ value: Value) -> Bool {
+    guard kind.allows(value) else { return false }
+    guard let set = setKind, case .number(let number) = value, number != 0 else { return true }
+    return set.allows(sectors: Int(number))
+  }
+
+  /// The kind of set that the rule asks for; nil if it asks for none.
+  var setKind: FrameSetKind? {
+    switch self {
+    case .aroundSectors: .around
+    case .turnViews: .turn
+    default: nil
+    }
+  }
 
   /// Reads a value from a text (`on` and `off`, a number, a method's name); nil if the rule cannot
   /// have it.
-  public func value(from text: String) -> Value? { kind.value(from: text) }
+  public func value(from text: String) -> Value? {
+    kind.value(from: text).flatMap { allows($0) ? $0 : nil }
+  }
 
   /// Writes a value in the form that `value(from:)` reads.
   public func text(of value: Value) -> String { kind.text(of: value) }
 
   /// The possible values, for people: `4 to 60`, `on or off`.
-  public var range: String { kind.range }
+  public var range: String {
+    switch self {
+    case .aroundSectors:
+      "0, or \(FrameSetTerms.aroundSectors.lowerBound) to \(FrameSetTerms.aroundSectors.upperBound)"
+    case .turnViews: "0, 4, 8 or 12"
+    default: kind.range
+    }
+  }
 }

@@ -59,6 +59,11 @@ extension CaptureRules {
     var needed = TaskRequirements(
       photos: Int(number(.photos)), note: flag(.note), track: flag(.track))
     needed.allowsTakeBack = flag(.takeBack)
+    needed.sets = [CaptureRule.aroundSectors, .turnViews].compactMap { rule in
+      let sectors = Int(number(rule))
+      guard sectors > 0, let kind = rule.setKind else { return nil }
+      return TaskRequirements.NeededSet(kind: kind, sectors: sectors)
+    }
     return needed
   }
 

@@ -74,6 +74,7 @@ public struct InspectionTask: Hashable, Sendable {
   ///   - tracks: The number of its finished tracks.
   ///   - unfinishedTracks: The number of its tracks that are being recorded, or were cut off.
   ///   - lackingRepeats: The number of its photo points that have neither a repeat nor a reason.
+  ///   - sets: Its sets.
   ///   - requirements: The contents that its type needs.
   ///   - batchBegun: True if its delivery has begun.
   ///   - unchecked: The number of its photos whose checks the deciding officer has not seen.
@@ -84,7 +85,7 @@ public struct InspectionTask: Hashable, Sendable {
   public mutating func perform(
     _ action: TaskAction, by person: Person, id: Identifier, at time: DeviceTime,
     reason: String? = nil, photos: Int, tracks: Int = 0, unfinishedTracks: Int = 0,
-    lackingRepeats: Int = 0,
+    lackingRepeats: Int = 0, sets: [FrameSetHead] = [],
     requirements: TaskRequirements = TaskRequirements(), batchBegun: Bool = false,
     unchecked: Int = 0, heldUntil: DeviceTime? = nil
   ) throws(InspectionError) -> TaskTransition {
@@ -100,7 +101,7 @@ public struct InspectionTask: Hashable, Sendable {
     case .isComplete:
       let missing = requirements.missing(
         photos: photos, note: note, tracks: tracks, unfinishedTracks: unfinishedTracks,
-        lackingRepeats: lackingRepeats)
+        lackingRepeats: lackingRepeats, sets: sets)
       if let first = missing.first { throw first.refusal }
     case .batchNotBegun:
       if !requirements.allowsTakeBack { throw .policyForbids(.takeBack) }

@@ -6,8 +6,26 @@ public struct TaskRequirements: Hashable, Sendable {
   public var note = false
   /// True if the task needs a finished track.
   public var track = false
+  /// The sets of frames that the task needs.
+  public var sets: [NeededSet] = []
   /// True if a sent task may be taken back before its delivery has begun.
   public var allowsTakeBack = true
+
+  /// A set of frames that a task needs: complete, and with at least so many sectors.
+  public struct NeededSet: Hashable, Sendable {
+    /// The kind of the set.
+    public var kind: FrameSetKind
+    /// The least number of its sectors.
+    public var sectors: Int
+
+    /// Creates a need.
+    public init(kind: FrameSetKind, sectors: Int) { (self.kind, self.sectors) = (kind, sectors) }
+
+    /// Returns true if a set is what is needed.
+    func isMet(by head: FrameSetHead) -> Bool {
+      head.kind == kind && head.sectors >= sectors && head.isComplete
+    }
+  }
 
   /// Creates the default rule for an agency that has set none: one photo.
   public init() {}
@@ -32,6 +50,8 @@ public struct TaskRequirements: Hashable, Sendable {
     case track
     /// A track of the task has no end yet: an unfinished track is not sealed, so it cannot be sent.
     case endOfTrack
+    /// The task's type needs a set, and the task has no complete one.
+    case set(NeededSet)
     /// Some of the task's photo points have neither a repeat nor a reason.
     case repeats(lacking: Int)
 
@@ -42,6 +62,7 @@ public struct TaskRequirements: Hashable, Sendable {
       case .note: .noteMissing
       case .track: .trackMissing
       case .endOfTrack: .trackUnfinished
+      case .set(let set): .setMissing(set)
       case .repeats(let lacking): .repeatsMissing(lacking: lacking)
       }
     }
@@ -55,16 +76,26 @@ public struct TaskRequirements: Hashable, Sendable {
   ///   - tracks: The number of its finished tracks.
   ///   - unfinishedTracks: The number of its tracks that are being recorded, or were cut off.
   ///   - lackingRepeats: The number of its photo points that have neither a repeat nor a reason.
+  ///   - sets: Its sets.
   public func missing(
-    photos: Int, note: String?, tracks: Int, unfinishedTracks: Int, lackingRepeats: Int = 0
+    photos: Int, note: String?, tracks: Int, unfinishedTracks: Int, lackingRepeats: Int = 0,
+    sets: [FrameSetHead] = []
   ) -> [Missing] {
     var missing: [Missing] = []
     if photos < self.photos { missing.append(.photos(have: photos, need: self.photos)) }
     if self.note, InspectionTask.isBlank(note) { missing.append(.note) }
     if track, tracks == 0 { missing.append(.track) }
     if unfinishedTracks > 0 { missing.append(.endOfTrack) }
+    missing += lacking(among: sets).map { .set($0) }
     // An order names its photo points itself: no type's requirements are needed for them.
     if lackingRepeats > 0 { missing.append(.repeats(lacking: lackingRepeats)) }
     return missing
+  }
+
+  /// Returns true if one of the needed sets is not among these.
+  public func lacksSet(among sets: [FrameSetHead]) -> Bool { !lacking(among: sets).isEmpty }
+
+  private func lacking(among sets: [FrameSetHead]) -> [NeededSet] {
+    self.sets.filter { !sets.contains(where: $0.isMet) }
   }
 }

@@ -35,9 +35,21 @@ private struct OfficeSetSite: SetSite {
   private func unknown(_ id: String) -> StoreError { .unknown(what: "set", id: id) }
 
   func all() async throws -> [(head: FrameSetHead, words: String)] {
-    try await office.database.read(in: reader.agency, ofInspector: reader.own) {
+    let sets = try await office.database.read(in: reader.agency, ofInspector: reader.own) {
       try $0.sets.list(.all)
-    }.reversed().map { ($0.head, $0.inspector) }
+    }
+    let names = try await names()
+    return sets.reversed().map { ($0.head, names[$0.inspector] ?? $0.inspector) }
+  }
+
+  func name(ofInspector login: String) async throws -> String {
+    try await names()[login] ?? login
+  }
+
+  /// Returns the names of the agency's people by their logins.
+  private func names() async throws -> [String: String] {
+    let accounts = try await office.people.accounts(ofAgency: reader.agency)
+    return Dictionary(accounts.map { ($0.login, $0.title) }, uniquingKeysWith: { one, _ in one })
   }
 
   func frameSet(_ id: String) async throws -> (set: FrameSet, record: String) {
@@ -61,6 +73,18 @@ private struct OfficeSetSite: SetSite {
     guard set.frames.indices.contains(number - 1), let bytes = try office.photos.bytes(of: name)
     else { throw unknown("\(number)") }
     return bytes
+  }
+
+  func content(
+    ofFrame number: Int, of set: FrameSet
+  ) async throws -> Evidence.Bundle.Entry.Content {
+    let bytes = try await frame(number, of: set)
+    guard Digest.hexadecimal(bytes) == set.frames[number - 1].digest else {
+      throw StoreError.unavailable(
+        path: EvidenceName.part(.frame(number), RecordKind(set.terms.kind), set.id),
+        reason: "its bytes are not those that were sealed")
+    }
+    return .bytes(bytes)
   }
 
   func taskName(of set: FrameSet) async throws -> String? {

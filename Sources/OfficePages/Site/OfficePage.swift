@@ -265,15 +265,7 @@ extension OfficePage {
   /// Returns the links to the previous and the next page of a list; empty if there is only one
   /// page.
   package func pager(_ number: Int, of pages: Int, _ address: (Int) -> String) -> HTML {
-    guard pages > 1 else { return "" }
-    func link(_ page: Int, _ words: String) -> HTML {
-      "<a class=\"button\" href=\"\(address(page))\">\(words)</a>"
-    }
-    return """
-      <nav class="pager" aria-label="\(t("Pages"))">\(number > 1 ? link(number - 1, t("Previous")) : nil)
-      <span>\(t("Page {1} of {2}", number, pages))</span>
-      \(number < pages ? link(number + 1, t("Next")) : nil)</nav>
-      """
+    Pager(number, of: pages).links(t, address) ?? ""
   }
 
   /// Returns the form that filters a list by inspector, and chooses between shown and hidden

@@ -6,6 +6,7 @@ import Guide
 import Inspection
 import Office
 import Positioning
+import SetViewing
 import Store
 import Sync
 import TimeAndText
@@ -104,7 +105,7 @@ struct TaskPages: OfficePage {
       <div class="split"><div>
       \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(try await wish(task, reader))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
       \(whole.isEmpty ? noPhotos(task) : nil)\(cards)
-      \(deleted(view))\(tracks(view))\(late(view))
+      \(deleted(view))\(SetParts(t: t).card(try await sets(of: task, reader)))\(tracks(view))\(late(view))
       </div><div>
       \(place)<section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(takeAway(view, reader))
@@ -183,12 +184,14 @@ struct TaskPages: OfficePage {
       let policy = try await office.policies.policy(of: reader.agency)?.policy
     else { return nil }
     let needed = policy.rules(forType: task.type).requirements
+    let sets = try await sets(of: task, reader)
     let photos = view.photos.count { $0.deletedReason == nil }
     let words = [
       photos < needed.photos
         ? t("{1} of {2} photos", photos, needed.photos) : nil,
       needed.note && (task.note ?? "").allSatisfy(\.isWhitespace) ? t("no note") : nil,
       needed.track && view.tracks.isEmpty ? t("no track") : nil,
+      needed.lacksSet(among: sets) ? t("no complete set of pictures") : nil,
     ].compactMap(\.self)
     return words.isEmpty
       ? nil
@@ -273,6 +276,12 @@ struct TaskPages: OfficePage {
     }
     return items.isEmpty
       ? "" : "<section class=\"card\"><h2>\(t("Deleted"))</h2><ul>\(items)</ul></section>"
+  }
+
+  private func sets(of task: InspectionTask, _ reader: Reader) async throws -> [FrameSetHead] {
+    try await office.database.read(in: reader.agency, ofInspector: reader.own) {
+      try $0.sets.list(.task(task.id)).map(\.head)
+    }
   }
 
   private func tracks(_ view: TaskView) -> HTML {

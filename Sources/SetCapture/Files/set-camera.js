@@ -1,6 +1,6 @@
 // Takes a set with the browser's camera and motion sensors: each frame is judged here, the best of each
 // sector goes to the field unit, and the page says what is missing.
-import { beginJudge, guidance, rotationOf } from "/assets/set-judge.js";
+import { azimuthOf, beginJudge, guidance, pictureOf, rotationOf } from "/assets/set-judge.js";
 
 const screenAngle = () => {
   const angle = globalThis.screen?.orientation?.angle ?? globalThis.orientation ?? 0;
@@ -8,14 +8,24 @@ const screenAngle = () => {
 };
 
 /// Follows the motion sensors: calls `heard` with each sample. The rotation is that of the gyroscope where
-/// the browser has it: only its change counts.
-const followMotion = (heard) => {
+/// the browser has it: only its change counts. `compass` gets the rotation from the compass' north.
+const followMotion = (compass, heard) => {
   let shake = { milliseconds: -Infinity, value: null };
   addEventListener("devicemotion", ({ acceleration, timeStamp }) => {
     const { x, y, z } = acceleration ?? {};
     const value = [x, y, z].every(Number.isFinite) ? Math.hypot(x, y, z) : null;
     shake = { milliseconds: timeStamp, value };
   });
+  // The compass says where north is, and only that.
+  for (const kind of ["deviceorientationabsolute", "deviceorientation"]) {
+    addEventListener(kind, ({ absolute, alpha, beta, gamma, webkitCompassHeading, timeStamp }) => {
+      if (![beta, gamma].every(Number.isFinite)) return;
+      const north = absolute && Number.isFinite(alpha) ? alpha
+        : Number.isFinite(webkitCompassHeading) ? 360 - webkitCompassHeading : null;
+      if (north !== null) compass.rotation = rotationOf(north, beta, gamma);
+      if (north !== null) compass.milliseconds = timeStamp;
+    });
+  }
   addEventListener("deviceorientation", ({ alpha, beta, gamma, timeStamp }) => {
     if (![alpha, beta, gamma].every(Number.isFinite)) return;
     heard({
@@ -56,6 +66,7 @@ const begin = (root) => {
   const needle = root.querySelector("[data-set-needle]");
   const canvas = document.createElement("canvas");
   const isWalked = Boolean(root.dataset.walked);
+  const compass = { rotation: null, milliseconds: -Infinity };
   let state = { stage: "idle" };
   let [judge, stream, isBusy, isPlanned, isUploading] = [null, null, false, false, false];
   // The frames that are judged good and not handed yet, by sector: a better one takes the place of a
@@ -104,6 +115,7 @@ const begin = (root) => {
     const number = state.number;
     const { before, after } = decision;
     const about = { milliseconds: frame.milliseconds, screen: frame.screen, before, after };
+    if (decision.isFirst) about.firstMiddle = decision.firstMiddle;
     const answer = await fetch(`/sets/run/frame?number=${encodeURIComponent(number)}`, {
       method: "POST", body: await encode(await frame.picture),
       headers: {
@@ -156,10 +168,23 @@ const begin = (root) => {
     send();
   };
 
+  // The views of a turn look to north, east, south and west if the compass is heard. The walk round a thing
+  // begins where the inspector stands.
+  const firstMiddle = () => {
+    const known = Number(root.dataset.firstMiddle);
+    const isHeard = performance.now() - compass.milliseconds < 500 && Number.isFinite(state.declinationDegrees);
+    const azimuth = isWalked || known || !isHeard ? null
+      : azimuthOf(pictureOf(compass.rotation, screenAngle()));
+    if (azimuth === null) return known;
+    const width = 360 / Number(root.dataset.sectors);
+    const middle = (((-azimuth - state.declinationDegrees) % width) + width) % width;
+    return Math.round(middle * 1000) / 1000;
+  };
+
   const follow = (milliseconds) => {
     if (state.stage !== "taking" || !state.number || !video.videoWidth) return;
     judge ??= beginJudge({
-      sectors: Number(root.dataset.sectors), firstMiddle: Number(root.dataset.firstMiddle),
+      sectors: Number(root.dataset.sectors), firstMiddle,
       weights: JSON.parse(root.dataset.weights), firstDegrees: state.firstDegrees, held: state.held,
     }, decided);
     const picture = createImageBitmap(video);
@@ -168,7 +193,7 @@ const begin = (root) => {
     plan();
   };
 
-  followMotion((sample) => {
+  followMotion(compass, (sample) => {
     const before = heardAt;
     heardAt = sample.milliseconds;
     judge?.sense(sample);
@@ -186,6 +211,7 @@ const begin = (root) => {
 
   const drawRing = (held) => {
     segments.forEach((segment, sector) => {
+      if (judge) segment.setAttribute("transform", `rotate(${judge.ring.middle(0) - Number(root.dataset.firstMiddle)})`);
       const isHeld = held[sector] !== null && held[sector] !== undefined;
       segment.classList.toggle("is-held", isHeld);
       segment.classList.toggle("is-missing", !isHeld);

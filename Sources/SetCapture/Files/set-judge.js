@@ -69,6 +69,13 @@ export const sampleAt = (moment, before, after) => {
 /// screen, degrees.
 export const pictureOf = (rotation, screen) => product(rotation, about(3, -screen));
 
+/// Returns the direction of the lens, degrees clockwise from the sensors' north; null if it looks up or
+/// down.
+export const azimuthOf = ([w, x, y, z]) => {
+  const [east, north] = [-2 * (x * z + w * y), -2 * (y * z - w * x)];
+  return Math.hypot(east, north) < .2 ? null : wrapped(Math.atan2(east, north) / degree);
+};
+
 /// Returns the attitude of a picture against the first one: the angle clockwise as seen from above, and
 /// the deviations `pitch` (the lens lifted) and `roll` (turned anti-clockwise), all in degrees; null if
 /// every angle would fit.
@@ -108,13 +115,15 @@ export const qualityOf = ({ angle, pitch, roll }, acceleration, ring, weights) =
 
 /// Judges the frames of one set.
 ///
-/// `terms` has the number of `sectors`, `firstMiddle`, the four `weights`, the angle of the first frame
-/// (`firstDegrees`: not 0 after an interruption), and the qualities that are `held`, by sector.
+/// `terms` has the number of `sectors`, `firstMiddle` (or a function that returns it when the first frame
+/// is there), the four `weights`, the angle of the first frame (`firstDegrees`: not 0 after an
+/// interruption), and the qualities that are `held`, by sector.
 /// `decided(frame, decision)` is called once for each frame, with its `answer`: `kept`, `noSample`, `poor`
 /// or `notBetter`; of a kept one, `isFirst` tells if all angles are counted from it. A frame is `{ milliseconds, screen }` and whatever else its caller needs; at most
 /// two wait for the sample after them.
 export const beginJudge = (terms, decided) => {
-  const ring = ringOf(terms.sectors, terms.firstMiddle);
+  const middle = () => typeof terms.firstMiddle === "function" ? terms.firstMiddle() : terms.firstMiddle;
+  let ring = ringOf(terms.sectors, middle());
   const held = Array.from({ length: ring.count }, (_, place) => terms.held?.[place] ?? null);
   let first = null;
   let before = null;
@@ -128,6 +137,7 @@ export const beginJudge = (terms, decided) => {
     const attitude = attitudeOf(first ?? picture, picture);
     if (!attitude) return decided(frame, { answer: "poor", ...told });
     attitude.angle = wrapped(attitude.angle + (terms.firstDegrees ?? 0));
+    if (!first) ring = ringOf(terms.sectors, middle());
     const quality = qualityOf(attitude, sample.acceleration, ring, terms.weights);
     const sector = ring.sector(attitude.angle);
     const all = { ...told, attitude, quality, sector, acceleration: sample.acceleration };
@@ -139,7 +149,7 @@ export const beginJudge = (terms, decided) => {
       return decided(frame, { answer: "notBetter", ...all });
     }
     held[sector] = Math.max(quality, held[sector] ?? 0);
-    return decided(frame, { answer: "kept", ...all, isFirst });
+    return decided(frame, { answer: "kept", ...all, isFirst, firstMiddle: ring.middle(0) });
   };
 
   // Decides the waiting frames that are meant.
@@ -151,7 +161,8 @@ export const beginJudge = (terms, decided) => {
   const wake = (now) => settle(null, (frame) => now - frame.milliseconds > reach);
 
   return {
-    ring,
+    /// The sectors.
+    get ring() { return ring; },
     /// The quality of each sector's frame; null for an empty sector.
     held,
     /// Takes a sample of the sensors, and decides the frames that waited for it.

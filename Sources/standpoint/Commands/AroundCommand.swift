@@ -55,10 +55,15 @@ struct AroundCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show one set: its standpoints, its way and the angle of each frame.")
+      abstract: "Show one set: its standpoints, its way and the angle of each frame.",
+      discussion: """
+        Instead of an identifier, give the folder of an exported set, from this program or another \
+        one: its images are listed by angle, and those that are not there are named.
+        """)
     @OptionGroup var target: Target
 
     func run() async throws {
+      if FileStatus(ofPath: target.id) != nil { return try showExported() }
       let unit = try target.data.unit()
       let id = try unit.set(meant: target.id)
       let set = try unit.frameSet(id)
@@ -66,6 +71,20 @@ struct AroundCommand: AsyncParsableCommand {
         Terminal.say(SetLine.json(set))
       } else {
         for line in SetLine.lines(set) { Terminal.say(line) }
+      }
+    }
+
+    private func showExported() throws {
+      let folder = try AroundFolder(path: target.id)
+      if target.common.isJSON {
+        Terminal.say(SetLine.json(folder))
+      } else {
+        for line in SetLine.lines(folder) { Terminal.say(line) }
+      }
+      guard folder.missing.isEmpty else {
+        let count = folder.missing.count
+        Terminal.complain(count == 1 ? "1 image is not there" : "\(count) images are not there")
+        throw ExitCode.failure
       }
     }
   }
