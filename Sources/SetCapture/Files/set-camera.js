@@ -176,9 +176,8 @@ const begin = (root) => {
     const azimuth = isWalked || known || !isHeard ? null
       : azimuthOf(pictureOf(compass.rotation, screenAngle()));
     if (azimuth === null) return known;
-    const width = 360 / Number(root.dataset.sectors);
-    const middle = (((-azimuth - state.declinationDegrees) % width) + width) % width;
-    return Math.round(middle * 1000) / 1000;
+    const north = (((-azimuth - state.declinationDegrees) % 360) + 360) % 360;
+    return Math.round(north * 1000) / 1000 % 360;
   };
 
   const follow = (milliseconds) => {
