@@ -275,11 +275,12 @@ with sync_playwright() as playwright:
     expect(page.get_by_role("button", name="Interrupt it")).to_be_visible()
     look(page, "busy-phone")
     desk.goto(FIELD + "/")
-    for _ in range(20):
+    # A browser may send the last word of a page some seconds later.
+    for _ in range(60):
         page.goto(FIELD + "/sets/new")
         if page.get_by_role("button", name="Interrupt it").count() == 0:
             break
-        page.wait_for_timeout(250)
+        page.wait_for_timeout(500)
     expect(page.get_by_role("heading", name="Interrupted sets")).to_be_visible()
     answer(page, "Throw away the pictures of this set?", True)
     page.get_by_role("button", name="Throw away").click()
