@@ -46,7 +46,10 @@ package struct SetCameraFlow<House: SetCameraHouse>: Sendable {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
     routes.get("/sets/new") { request in
-      try await house.page(for: request) { try start($0, request) }
+      try await house.page(for: request) { unit in
+        await desk.interruptIfLeft(unit.person)
+        return try start(unit, request)
+      }
     }
     routes.get("/sets/camera") { request in
       try await house.page(for: request) { try await camera($0, request) }
@@ -54,7 +57,9 @@ package struct SetCameraFlow<House: SetCameraHouse>: Sendable {
     routes.get("/live/sets") { request in
       let page = Self.pageName(request.query["page"]) ?? ""
       return try await house.part(for: request) { unit in
-        await parts.live(desk.status(for: unit.person), page: page)
+        desk.hear(page: page, unit.person)
+        await desk.interruptIfLeft(unit.person)
+        return await parts.live(desk.status(for: unit.person), page: page)
       }
     }
     routes.post("/sets/open/{id}/discard") { request in

@@ -42,7 +42,13 @@ package final class SetDesk: Sendable {
   /// The time for which a page's standpoint is waited for, seconds of the receiver's time.
   private static let waitSeconds = 180.0
 
+  /// The silence of a page after which it counts as left. While it is open, its live part asks about
+  /// once a second.
+  private static let leftAfter = Duration.seconds(10)
+
   private let state = Mutex(Status.none)
+  /// The moment at which the page that takes a set was last heard.
+  private let heard = Mutex(ContinuousClock.now)
 
   /// Creates a desk at which nothing is going on.
   package init() {}
@@ -51,6 +57,20 @@ package final class SetDesk: Sendable {
   package func status(for person: Person) -> Status {
     let status = state.withLock { $0 }
     return status.running?.person == person ? status : .none
+  }
+
+  /// Notes that a page is still open.
+  package func hear(page: String, _ person: Person) {
+    guard status(for: person).running?.page == page else { return }
+    heard.withLock { $0 = .now }
+  }
+
+  /// Interrupts a set whose page is gone without a word, as when a browser has crashed.
+  package func interruptIfLeft(_ person: Person) async {
+    guard case .running = status(for: person),
+      heard.withLock({ $0 }).duration(to: .now) > Self.leftAfter
+    else { return }
+    await interrupt(page: nil, person)
   }
 
   /// Begins a set, or goes on with one that was interrupted; it then runs by itself.
@@ -83,6 +103,7 @@ package final class SetDesk: Sendable {
       person: unit.person, page: page, number: Token.make(), terms: terms, run: run)
     let task = try (open?.task ?? wish.task).map(unit.task)
     try server.cameraDesk.take(page, for: task) {
+      self.heard.withLock { $0 = .now }
       self.state.withLock { $0 = .running(running) }
       await self.follow(running)
       bell.ring()
