@@ -74,7 +74,7 @@ const begin = (root) => {
   const outbox = new Map();
   const canAsk = typeof globalThis.DeviceOrientationEvent?.requestPermission === "function";
   const opened = performance.now();
-  let hasAsked = false;
+  let [hasAsked, isEnding] = [false, false];
   let [judged, heardAt, lastAngle, rate, told] = [0, -Infinity, null, 0, ""];
 
   const fill = (text, ...values) => text.replace(/\{(\d)\}/g, (_, place) => values[place - 1]);
@@ -150,9 +150,16 @@ const begin = (root) => {
     isUploading = false;
   };
 
+  // What the ring shows as held has to be at the field unit before the frames end.
+  const allSent = async () => {
+    isEnding = true;
+    while (isUploading || outbox.size) await new Promise((done) => { setTimeout(done, 50); });
+  };
+
   const throwAway = (frame) => { frame.picture.then((picture) => picture.close()).catch(() => {}); };
 
   const drop = () => {
+    isEnding = false;
     for (const { frame } of outbox.values()) throwAway(frame);
     outbox.clear();
     judge = null;
@@ -181,7 +188,7 @@ const begin = (root) => {
   };
 
   const follow = (milliseconds) => {
-    if (state.stage !== "taking" || !state.number || !video.videoWidth) return;
+    if (isEnding || state.stage !== "taking" || !state.number || !video.videoWidth) return;
     judge ??= beginJudge({
       sectors: Number(root.dataset.sectors), firstMiddle,
       weights: JSON.parse(root.dataset.weights), firstDegrees: state.firstDegrees, held: state.held,
@@ -312,16 +319,23 @@ const begin = (root) => {
     drop();
     return post("/sets/run");
   });
-  press(buttons.end, () => {
+  press(buttons.end, async () => {
     const held = judge?.held ?? state.held ?? [];
     const empty = held.filter((one) => one === null).length;
     if (empty > 0 && !confirm(fill(words.incomplete, empty, held.length))) return nothing();
-    return post("/sets/run/end");
+    await allSent();
+    const problem = await post("/sets/run/end");
+    if (problem) isEnding = false;
+    return problem;
   });
   press(buttons.stop, async () => {
     if (!isWalked && !confirm(words.giveUp)) return nothing();
+    await allSent();
     const problem = await post("/sets/run/close");
-    if (problem) return problem;
+    if (problem) {
+      isEnding = false;
+      return problem;
+    }
     isLeaving = true;
     location.assign("/sets/new");
     return null;
