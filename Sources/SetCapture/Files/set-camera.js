@@ -150,7 +150,7 @@ const begin = (root) => {
     isUploading = false;
   };
 
-  // What the ring shows as held has to be at the field unit before the frames end.
+  // The ring must not show a sector as held that the field unit has not got when the frames end.
   const allSent = async () => {
     isEnding = true;
     while (isUploading || outbox.size) await new Promise((done) => { setTimeout(done, 50); });
