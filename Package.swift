@@ -137,11 +137,12 @@ let package = Package(
       "Judgement", ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     library(
       "Imports", ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
+    library("PDFWriting", ["CHaru", "Evidence", "Imagery", "TimeAndText"]),
     library(
       "Exports",
       [
-        "CHaru", "CQREncode", "Evidence", "Inspection", "Imagery", "Positioning", "TimeAndText",
-        "Geodesy",
+        "PDFWriting", "CQREncode", "Evidence", "Inspection", "Imagery", "Positioning",
+        "TimeAndText", "Geodesy",
       ]),
     library(
       "Receivers", ["CBluez", "CDBus", "Positioning", "TimeAndText", "Geodesy"] + nio + subprocess),
@@ -179,8 +180,7 @@ let package = Package(
     library(
       "FieldUnit",
       [
-        "MapLayers", "Web", "Receivers", "GeoPackage", "Store", "Sync", "Imports", "Exports",
-        "Evidence",
+        "MapLayers", "Web", "Receivers", "Store", "Sync", "Imports", "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
     // What keeps a field unit well: backups, restoring, and bundles for whoever helps.
@@ -201,29 +201,45 @@ let package = Package(
       ] + server),
     // Sets of many frames: how both sides show them, and how an inspector takes them.
     library(
-      "SetViewing", ["Web", "Evidence", "Inspection", "TimeAndText", "Geodesy"],
+      "SetViewing",
+      ["Web", "Exports", "PDFWriting", "Evidence", "Inspection", "TimeAndText", "Geodesy"],
       resources: [.embedInCode("Files")]),
     library(
       "SetCapture",
       [
-        "SetViewing", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Evidence", "Imagery",
-        "Inspection", "Positioning", "TimeAndText", "Geodesy",
+        "SetViewing", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Exports", "PDFWriting",
+        "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ], resources: [.embedInCode("Files")]),
+    // The files that an inspector takes away.
+    library(
+      "FieldExporting",
+      [
+        "SetCapture", "FieldUnit", "GeoPackage", "Store", "Exports", "PDFWriting", "Evidence",
+        "Inspection", "TimeAndText",
+      ]),
     library(
       "FieldPages",
       [
-        "MapLayers", "FieldUnit", "Upkeep", "Guide", "Composing", "Web", "Receivers", "Store",
+        "FieldExporting", "MapLayers", "FieldUnit", "Upkeep", "Guide", "Composing", "Web",
+        "Receivers", "Store",
         "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching", "SetCapture", "SetViewing",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
     library(
       "Office",
       [
-        "MapLayers", "Judgement", "GeoPackage", "BackupArchives", "Web", "Store", "Sync", "Imports",
-        "Exports", "Evidence",
+        "MapLayers", "Judgement", "BackupArchives", "Web", "Store", "Sync", "Imports", "Exports",
+        "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
+    // The files that officers and inspectors download.
+    library(
+      "OfficeExporting",
+      [
+        "Office", "MapLayers", "GeoPackage", "Web", "Store", "Sync", "Exports", "PDFWriting",
+        "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
+      ]),
     // How an office and its people begin: first run, invitations, people from a file.
     library(
       "Enrolment",
@@ -235,20 +251,23 @@ let package = Package(
     library(
       "Console",
       [
-        "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery", "Inspection",
+        "OfficeExporting", "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "Imagery", "Inspection",
         "Positioning", "TimeAndText", "Geodesy", .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
     // The addresses under /api/v1 that field units ask, and those for whoever runs the office.
     library(
       "FieldInterface",
       [
-        "Enrolment", "MapLayers", "Office", "Web", "Store", "Sync", "Evidence", "Inspection",
+        "Enrolment", "OfficeExporting", "MapLayers", "Office", "Web", "Store", "Sync", "Evidence",
+        "Inspection",
         "TimeAndText", "Geodesy",
       ] + server),
     library(
       "OfficePages",
       [
-        "Console", "FieldInterface", "MapLayers", "Office", "Guide", "Composing", "SetViewing",
+        "Console", "FieldInterface", "OfficeExporting", "MapLayers", "Office", "Guide", "Composing",
+        "SetViewing",
         "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Matching", "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,
@@ -258,7 +277,9 @@ let package = Package(
     library(
       "Measures",
       [
-        "SetCapture", "FieldUnit", "Office", "Receivers", "Store", "Exports", "Evidence", "Imagery",
+        "SetCapture", "FieldUnit", "Office", "OfficeExporting", "Receivers", "Store", "Exports",
+        "PDFWriting",
+        "Evidence", "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ]),
     // The executable alone knows the predecessor's service: without this target the office stands.
@@ -274,11 +295,12 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Measures", "Predecessor", "OfficePages", "Office", "FieldPages", "FieldUnit", "Upkeep",
+        "Measures", "Predecessor", "OfficePages", "Office", "OfficeExporting", "FieldExporting",
+        "FieldPages", "FieldUnit", "Upkeep",
         "MapLayers",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
-        "Imports", "Exports", "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
-        "Geodesy", "Matching", "SetCapture", "SetViewing",
+        "Imports", "Exports", "PDFWriting", "Evidence", "Imagery", "Inspection", "Positioning",
+        "TimeAndText", "Geodesy", "Matching", "SetCapture", "SetViewing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: ownSettings),
@@ -334,9 +356,8 @@ let package = Package(
       "ExportsTests",
       [
         "GeoPackage",
-        "Exports", "FieldUnit", "Store", "Evidence", "Imagery", "Inspection", "Positioning",
-        "TimeAndText",
-        "Geodesy", "CHaru",
+        "Exports", "PDFWriting", "FieldUnit", "Store", "Evidence", "Imagery", "Inspection",
+        "Positioning", "TimeAndText", "Geodesy", "CHaru",
       ]),
     tests("WebTests", ["Web"] + server + client),
     tests("GuideTests", ["Guide", "Web", "TimeAndText"] + client),
@@ -360,7 +381,8 @@ let package = Package(
     tests(
       "OfficeTests",
       [
-        "OfficeScenes", "OfficePages", "FieldInterface", "Office", "MapLayers", "Measures",
+        "OfficeScenes", "OfficePages", "OfficeExporting", "FieldExporting", "FieldInterface",
+        "Office", "MapLayers", "Measures",
         "Judgement", "FieldUnit",
         "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint",
         "Guide", "Web", "Store", "Sync", "Enrolment", "Joining",
@@ -371,7 +393,8 @@ let package = Package(
     tests(
       "PredecessorTests",
       [
-        "OfficeScenes", "Predecessor", "MapLayers", "OfficePages", "Office", "Judgement",
+        "OfficeScenes", "OfficeExporting", "Predecessor", "MapLayers", "OfficePages", "Office",
+        "Judgement",
         "FieldUnit", "Guide", "Web",
         "Store", "Sync", "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection",
         "Positioning", "TimeAndText", "Geodesy", "DeliverySimulation", nioCore, grdb,
@@ -379,7 +402,8 @@ let package = Package(
     tests(
       "FieldUnitTests",
       [
-        "FieldPages", "FieldUnit", "Upkeep", "BackupArchives", "Guide", "MapLayers", "Store",
+        "FieldPages", "FieldExporting", "FieldUnit", "Upkeep", "BackupArchives", "Guide",
+        "MapLayers", "Store",
         "Receivers",
         "Evidence", "Imagery", "Matching", "standpoint",
         "Inspection", "Positioning", "TimeAndText", "Joining", "Exports",

@@ -1,6 +1,7 @@
 import Exports
 import Inspection
 import Office
+import OfficeExporting
 import Positioning
 import Store
 import Sync

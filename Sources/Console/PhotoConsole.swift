@@ -2,6 +2,7 @@ import Evidence
 import Imagery
 import Inspection
 import Office
+import OfficeExporting
 import Store
 import Sync
 import TimeAndText

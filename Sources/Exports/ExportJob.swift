@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import PDFWriting
 import Positioning
 import TimeAndText
 

@@ -20,11 +20,17 @@ public protocol ExportSource {
   func forEachTrack(of task: InspectionTask?, _ body: (ExportedTrack) throws -> Void) throws
   /// Calls `body` with each photo point. A format may ask for them more than once.
   func forEachPhotoPoint(_ body: (ExportedPhotoPoint) throws -> Void) throws
+  /// Calls `body` with each set of pictures of a task, the oldest first; if `task` is nil, with each
+  /// set that is exported without a task. A format may ask for them more than once.
+  func forEachSet(of task: InspectionTask?, _ body: (ExportedSet) throws -> Void) throws
 }
 
 extension ExportSource {
   /// Calls nothing: most sources have no photo points.
   public func forEachPhotoPoint(_ body: (ExportedPhotoPoint) throws -> Void) throws {}
+
+  /// Calls nothing: many sources have no sets.
+  public func forEachSet(of task: InspectionTask?, _ body: (ExportedSet) throws -> Void) throws {}
 }
 
 /// A photo with everything else that is known of it in an export.

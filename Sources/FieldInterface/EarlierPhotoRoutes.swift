@@ -2,6 +2,7 @@ import Evidence
 import Geodesy
 import Inspection
 import Office
+import OfficeExporting
 import Store
 import Sync
 import TimeAndText

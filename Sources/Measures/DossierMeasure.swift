@@ -4,6 +4,7 @@ import Foundation
 import Geodesy
 import Inspection
 import Office
+import PDFWriting
 import Positioning
 import Store
 import TimeAndText

@@ -44,8 +44,6 @@ public final class OfficeServer: Sendable {
   package let points: PhotoPoints
   /// Makes composites of photos.
   package let composites: Composites
-  /// Makes the files that officers and inspectors download.
-  package let exports: OfficeExports
   /// Runs the office: readiness, figures, log, backup, and the removal of expired things.
   package let operation: Operation
 
@@ -68,8 +66,6 @@ public final class OfficeServer: Sendable {
     places = Places(core: core, review: review)
     points = PhotoPoints(core: core)
     composites = Composites(core: core)
-    exports = OfficeExports(
-      core: core, people: people, review: review, derived: derived, services: services)
     operation = Operation(
       core: core, people: people, sessions: sessions, uploads: uploads, imports: imports,
       services: services)

@@ -1,21 +1,29 @@
 import Evidence
+import Exports
 import FieldUnit
 import Foundation
 import Inspection
+import PDFWriting
 import SetViewing
 import Store
 import TimeAndText
 
-/// Writes a set for other programs: `around.json` and its images.
+/// Writes a set for other programs, `around.json` and its images, or as PDF for people.
 package enum AroundExport {
   /// Writes the export of a set of the field unit.
   /// - Parameters:
-  ///   - path: a new folder; or a file, if it ends with `.zip`.
-  /// - Returns: the number of images.
+  ///   - path: a new folder; or a file, if it ends with `.zip` or `.pdf`.
+  ///   - language: the language of a PDF.
+  /// - Returns: the number of images; of a PDF, those that it shows.
   /// - Throws: `FieldUnitError`, `StoreError`, `EvidenceError`; then nothing is left behind.
   package static func write(
-    _ head: FrameSetHead, of unit: InspectorUnit, to path: String
+    _ head: FrameSetHead, of unit: InspectorUnit, to path: String,
+    in language: DocumentLanguage = .english
   ) throws -> Int {
+    guard FileStatus(ofPath: path) == nil else {
+      throw FieldUnitError.unwritable(
+        path: path, reason: "it is there already: give a name that is not there")
+    }
     let set = try unit.frameSet(head.id)
     let seal = try SealFile(try DurableFile.read(unit.path(ofSet: head) + ".seal"))
     let document = AroundDocument(set, record: seal.seal.link.record)
@@ -28,6 +36,12 @@ package enum AroundExport {
     for image in images where Digest.hexadecimal(file: image.path) != image.digest {
       throw FieldUnitError.unreadable(
         path: image.path, reason: "its bytes are not those that were sealed")
+    }
+    if path.lowercased().hasSuffix(".pdf") {
+      try writePDF(set, seal.seal.link.record, of: unit, to: path, language) {
+        try DurableFile.read(images[$0 - 1].path)
+      }
+      return set.views().count { $0.frame != nil }
     }
     if path.lowercased().hasSuffix(".zip") {
       var entries = [
@@ -44,12 +58,26 @@ package enum AroundExport {
     return images.count
   }
 
+  private static func writePDF(
+    _ set: FrameSet, _ record: String, of unit: InspectorUnit, to path: String,
+    _ language: DocumentLanguage, _ frame: @escaping (Int) throws -> [UInt8]
+  ) throws {
+    var dossier = SetDossier(
+      part: Dossier.SetPart(set, inspectorName: nil, record: record, frame: frame),
+      agencyTitle: unit.person.agency, taskName: try set.task.map { try unit.task($0).name },
+      isDemonstration: unit.configuration.isDemonstration, made: unit.clock.deviceTime,
+      software: unit.configuration.software)
+    dossier.language = language
+    guard let fonts = PDFFonts.installed() else {
+      throw FieldUnitError.exportImpossible(
+        "the typeface DejaVu is not installed: apt install fonts-dejavu-core")
+    }
+    try PDFDocument.write(dossier, fonts: fonts, toFile: path)
+  }
+
   private static func writeFolder(
     _ path: String, _ document: AroundDocument, _ images: [(name: String, path: String)]
   ) throws {
-    guard FileStatus(ofPath: path) == nil else {
-      throw FieldUnitError.unwritable(path: path, reason: "it is there already: name a new folder")
-    }
     // The folder gets its name when it is whole.
     let part = path + ".part"
     try? FileManager.default.removeItem(atPath: part)

@@ -50,6 +50,16 @@ package struct InspectorSetSite: SetSite {
     return .file(path: path)
   }
 
+  package func paper() async throws -> SetPaper {
+    SetPaper(
+      agencyTitle: unit.person.agency, isDemonstration: unit.configuration.isDemonstration,
+      made: unit.clock.deviceTime, software: unit.configuration.software)
+  }
+
+  package func impossible(_ reason: Wording) -> any Error {
+    FieldUnitError.exportImpossible(reason)
+  }
+
   package func taskName(of set: FrameSet) async throws -> String? {
     try set.task.map { try unit.task($0).name }
   }

@@ -23,9 +23,14 @@ extension InspectorUnit {
   /// - Throws: `StoreError` if there is no such set; `FieldUnitError.setRemoved` if its bytes have
   ///   left this device.
   package func frameSet(_ id: Identifier) throws -> FrameSet {
-    let head = try setHead(id)
-    if head.removed != nil { throw FieldUnitError.setRemoved(id) }
-    let path = folder.part(.file, of: id, RecordKind(head.kind))
+    try frameSet(setHead(id))
+  }
+
+  /// Returns a set with its frames, of which the head is known.
+  /// - Throws: `FieldUnitError.setRemoved` if its bytes have left this device.
+  package func frameSet(_ head: FrameSetHead) throws -> FrameSet {
+    if head.removed != nil { throw FieldUnitError.setRemoved(head.id) }
+    let path = path(ofSet: head)
     let seal = try SealFile(try DurableFile.read(path + ".seal"))
     var set = try seal.frameSet(list: try DurableFile.read(path))
     (set.sent, set.delivered) = (head.sent, head.delivered)
@@ -35,12 +40,7 @@ extension InspectorUnit {
   /// Returns the SHA-256 of a set's sealed record.
   /// - Throws: `StoreError` if there is no such set.
   package func recordDigest(ofSet id: Identifier) throws -> String {
-    try store.read(as: person) { session in
-      guard let digest = try session.chain.recordDigest(of: id) else {
-        throw StoreError.unknown(what: "set", id: id.description)
-      }
-      return digest
-    }
+    try store.read(as: person) { try $0.recordDigest(ofSet: id) }
   }
 
   /// Returns the path of a frame of a set.
@@ -166,5 +166,16 @@ extension InspectorUnit {
       try session.sets.markDeleted(id, at: time, reason: reason)
     }
     try removeFiles(ofSet: id)
+  }
+}
+
+extension FieldSession {
+  /// Returns the SHA-256 of a set's sealed record.
+  /// - Throws: `StoreError` if there is no such set.
+  package func recordDigest(ofSet id: Identifier) throws -> String {
+    guard let digest = try chain.recordDigest(of: id) else {
+      throw StoreError.unknown(what: "set", id: id.description)
+    }
+    return digest
   }
 }

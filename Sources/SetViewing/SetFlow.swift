@@ -18,6 +18,10 @@ package protocol SetSite: Sendable {
   /// Returns a frame for an archive, whose bytes were compared with its digest.
   /// - Throws: the side's own error if they are not those that were sealed.
   func content(ofFrame number: Int, of set: FrameSet) async throws -> Evidence.Bundle.Entry.Content
+  /// Returns the words around a set's PDF.
+  func paper() async throws -> SetPaper
+  /// Returns the side's own error for a PDF that cannot be made.
+  func impossible(_ reason: Wording) -> any Error
   /// Returns the name of an inspector for people.
   func name(ofInspector login: String) async throws -> String
   /// Returns the name of a set's task; nil if it has none.
@@ -56,8 +60,8 @@ package struct SetPage: Sendable {
 
 /// The pages on which sets are shown, the same on both sides.
 package struct SetFlow<Site: SetSite>: Sendable {
-  private let site: Site
-  private let t: Texts
+  let site: Site
+  let t: Texts
 
   /// Creates the pages of a side for one reader.
   package init(_ site: Site, _ t: Texts) { (self.site, self.t) = (site, t) }
@@ -158,6 +162,11 @@ extension SetFlow {
     routes.get(path + "/{id}/around.zip") { request in
       try await reading(request) { flow, _ in
         try await flow.archive(request.parameters["id"] ?? "")
+      }
+    }
+    routes.get(path + "/{id}/set.pdf") { request in
+      try await reading(request) { flow, _ in
+        try await flow.paper(request.parameters["id"] ?? "")
       }
     }
     routes.get(path + "/{id}/frames/{name}") { request in

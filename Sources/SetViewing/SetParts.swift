@@ -103,7 +103,7 @@ package struct SetParts: Sendable {
       <label class="set-slider" data-set-slider hidden>\(t("Angle"))<input type="range" min="0" max="359" step="1" value="0"></label>
       </section>
       <dl class="facts">\(facts(set, summary, task, inspector))</dl>
-      <p class="actions"><a class="button" href="\(Self.path)/\(set.id.description)/around.json">\(t("Download {1}", AroundDocument.fileName))</a> <a class="button" href="\(Self.path)/\(set.id.description)/around.zip">\(t("Download {1}", "around.zip"))</a></p>\(actions)
+      <p class="actions"><a class="button" href="\(Self.path)/\(set.id.description)/set.pdf">PDF</a> <a class="button" href="\(Self.path)/\(set.id.description)/around.json">\(t("Download {1}", AroundDocument.fileName))</a> <a class="button" href="\(Self.path)/\(set.id.description)/around.zip">\(t("Download {1}", "around.zip"))</a></p>\(actions)
       <details class="set-sheet" open><summary>\(t("All pictures"))</summary><ol>\(sheet(set))</ol></details>
       """
   }
@@ -145,9 +145,7 @@ package struct SetParts: Sendable {
   /// Returns the point of the compass to which a view of a turn looks; nil if no compass was heard, and
   /// for a walk.
   private func view(_ frame: SetFrame, of set: FrameSet) -> String? {
-    guard !set.terms.kind.isWalked, set.ring.firstMiddleDegrees != 0 else { return nil }
-    let sector = set.ring.sector(ofDegrees: frame.attitude.angleDegrees)
-    let degrees = Double(sector) * set.ring.widthDegrees
+    guard let degrees = set.compassDegrees(ofAngle: frame.attitude.angleDegrees) else { return nil }
     return [
       0: t("N"), 45: t("NE"), 90: t("E"), 135: t("SE"), 180: t("S"), 225: t("SW"), 270: t("W"),
       315: t("NW"),

@@ -53,6 +53,8 @@ public struct TaskFilter: Hashable, Sendable {
   public var text: String?
   /// The task's state; nil for all.
   public var state: TaskState?
+  /// True for tasks that are not decided yet; false for all.
+  public var isUndecided = false
   /// The inspector's login; nil for all.
   public var inspector: String?
   /// The task's type; nil for all.
@@ -111,6 +113,9 @@ public struct TaskSorting: Hashable, Sendable {
 // The SQL is put together from constant texts only; values from outside are bound.
 extension TaskFilter {
   private static let editable = TaskState.allCases.filter(\.isEditable)
+    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+  private static let decided = TaskState.allCases.filter(\.isDecided)
     .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
   /// The SQL for the parcel. The parcel is looked up once in an index of its own: an order's index
@@ -196,6 +201,7 @@ extension TaskFilter {
       }
       values["state"] = state.rawValue
     }
+    if isUndecided { parts.append("+task.state NOT IN (\(Self.decided))") }
     if let inspector {
       let isLookedUp = order == nil || (isFromStart && order?.column == .inspector)
       parts.append((isLookedUp ? "" : "+") + "task.inspector = :inspector")

@@ -8,6 +8,7 @@ import Inspection
 import MapLayers
 import Matching
 import Office
+import PDFWriting
 import Receivers
 import Store
 import Sync

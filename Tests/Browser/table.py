@@ -240,6 +240,7 @@ FILES = {
     ("field", "/live/sets"): "text/event-stream",
     # set_day.py makes a set, and looks at its pages.
     **{(side, "/sets/{id}/around.json"): "application/json" for side in ("field", "office")},
+    **{(side, "/sets/{id}/set.pdf"): "application/pdf" for side in ("field", "office")},
     **{(side, "/sets/{id}/around.zip"): "application/zip" for side in ("field", "office")},
     **{(side, "/sets/{id}/frames/{name}"): "image/jpeg" for side in ("field", "office")},
 }

@@ -27,6 +27,8 @@ struct ExportSelection: Hashable, Sendable {
   var claims: [Identifier: PhotoClaims] = [:]
   /// The photo points with their repeats.
   var points: [ExportedPhotoPoint] = []
+  /// The sets of pictures, of tasks and alone.
+  var sets: [ExportedSet] = []
 }
 
 extension ExportSelection: ExportSource {
@@ -54,6 +56,11 @@ extension ExportSelection: ExportSource {
   /// Calls `body` with each photo point.
   func forEachPhotoPoint(_ body: (ExportedPhotoPoint) throws -> Void) throws {
     try points.forEach(body)
+  }
+
+  /// Calls `body` with each set of a task, or, if `task` is nil, with each set without a task.
+  func forEachSet(of task: InspectionTask?, _ body: (ExportedSet) throws -> Void) throws {
+    for set in sets where set.set.task == task?.id { try body(set) }
   }
 
   private func part(of task: InspectionTask?) -> TaskPart? {

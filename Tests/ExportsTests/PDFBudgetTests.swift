@@ -5,6 +5,7 @@ import Testing
 import TimeAndText
 
 @testable import Exports
+@testable import PDFWriting
 
 @Suite("PDF: what is made at the same time, and what is left of volumes")
 struct PDFBudgetTests {

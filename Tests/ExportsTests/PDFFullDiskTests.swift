@@ -6,6 +6,7 @@ import Testing
 import TimeAndText
 
 @testable import Exports
+@testable import PDFWriting
 
 @Suite("PDF: a disk that takes nothing")
 struct PDFFullDiskTests {

@@ -2,6 +2,7 @@ import Evidence
 import Exports
 import Foundation
 import Inspection
+import PDFWriting
 import Positioning
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Exports
 import Foundation
 import Geodesy
 import Inspection
+import PDFWriting
 import Positioning
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Exports
 import Foundation
 import Geodesy
 import Inspection
+import PDFWriting
 import Positioning
 import TestSupport
 import Testing

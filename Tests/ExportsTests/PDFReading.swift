@@ -1,5 +1,6 @@
 import Exports
 import Foundation
+import PDFWriting
 import TestSupport
 import Testing
 

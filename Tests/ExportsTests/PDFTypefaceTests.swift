@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Exports
+@testable import PDFWriting
 
 @Suite("PDF: where lines end")
 struct PDFTypefaceTests {

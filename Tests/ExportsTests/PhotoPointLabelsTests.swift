@@ -1,6 +1,7 @@
 import Exports
 import Foundation
 import Inspection
+import PDFWriting
 import TestSupport
 import Testing
 

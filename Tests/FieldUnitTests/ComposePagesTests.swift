@@ -1,5 +1,6 @@
 import Evidence
 import Exports
+import FieldExporting
 import Foundation
 import Inspection
 import Store

@@ -256,12 +256,17 @@ struct SetCaptureTests {
         let frame = try DurableFile.read(scene.unit.path(ofFrame: index + 1, of: head))
         #expect(image == frame)
       }
-      #expect(throws: FieldUnitError.self) {
-        try AroundExport.write(head, of: scene.unit, to: path)
-      }
       let zip = folder.appendingPathComponent("heap.zip").path
       #expect(try AroundExport.write(head, of: scene.unit, to: zip) == 12)
       #expect(try DurableFile.read(zip).starts(with: Array("PK".utf8)))
+      let pdf = folder.appendingPathComponent("heap.pdf").path
+      #expect(try AroundExport.write(head, of: scene.unit, to: pdf) == 8)
+      #expect(try DurableFile.read(pdf).starts(with: Array("%PDF-".utf8)))
+      for made in [path, zip, pdf] {
+        #expect(throws: FieldUnitError.self) {
+          try AroundExport.write(head, of: scene.unit, to: made)
+        }
+      }
     }
   }
 

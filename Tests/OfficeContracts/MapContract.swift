@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import Inspection
 import Office
@@ -147,6 +148,55 @@ struct MapContract {
         try $0.map.placedTasks(in: world, nil, at: now, limit: 9)
       }
       #expect(southern.isEmpty)
+    }
+  }
+
+  @Test(
+    "views of every width find the same tasks and things as geometry does, and decided tasks are left out if asked",
+    arguments: OfficeEngines.all)
+  func widths(engine: OfficeEngine) async throws {
+    var samples = Samples(seed: 30)
+    var tasks: [InspectionTask] = []
+    for number in 0..<60 {
+      // Two spirals round the middle of the views: one of 2 km, one of 200.
+      let angle = Double(number) * 2.4
+      let radius = Double(number) / 60 * (number % 2 == 0 ? 0.02 : 2)
+      tasks.append(
+        samples.task(
+          "task \(number)", state: number % 3 == 0 ? .accepted : .open,
+          parcel: try Samples.parcel(
+            "P-\(number)", at: 49.1 + radius * sin(angle), 16.6 + radius * cos(angle),
+            side: 0.0002)))
+    }
+    let made = tasks
+    try await engine.withOffice { database in
+      try await database.add(tasks: made, photos: [])
+      try await database.read(in: "north") { session throws -> Void in
+        for half in [0.003, 0.03, 0.3, 1.0, 3.0] {
+          let box = try Samples.box(16.6 - half, 49.1 - half, 16.6 + half, 49.1 + half)
+          let inside = made.filter { task in
+            task.parcel?.middle.map {
+              abs($0.latitudeDegrees - 49.1) <= half && abs($0.longitudeDegrees - 16.6) <= half
+            } ?? false
+          }
+          var filter = TaskFilter(inspector: "ines")
+          for isUndecided in [false, true] {
+            filter.isUndecided = isUndecided
+            let wanted = inside.filter { !isUndecided || !$0.state.isDecided }.map(\.id)
+            let found = try session.map.placedTasks(in: box, filter, at: now, limit: 99).map(\.id)
+            // A cell at the edge of the view may hold one more.
+            #expect(Set(wanted).subtracting(found).isEmpty, "\(half)")
+            #expect(found.count == Set(found).count && found.count <= wanted.count + 2, "\(half)")
+          }
+          for level in [6, 12, 13, 18] {
+            let counted = try session.map.things(in: box, level: level)
+            #expect(counted >= inside.count, "\(half) \(level)")
+            let clusters = try session.map.clusters(
+              in: box, level: level, nil, years: nil, at: now)
+            #expect(sums(clusters)[1] == counted, "\(half) \(level)")
+          }
+        }
+      }
     }
   }
 

@@ -15,6 +15,7 @@ import TimeAndText
 @testable import FieldUnit
 @testable import MapLayers
 @testable import Office
+@testable import OfficeExporting
 @testable import OfficePages
 
 @Suite(

@@ -25,7 +25,7 @@ struct CatalogueTests {
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
     "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
     "FieldPages", "Office", "Upkeep", "Enrolment", "OfficePages", "Predecessor", "Composing",
-    "SetCapture",
+    "SetCapture", "FieldExporting", "OfficeExporting",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
@@ -57,7 +57,7 @@ struct CatalogueTests {
   private static func sources(
     of modules: [String] = [
       "FieldUnit", "FieldPages", "Guide", "Composing", "Office", "OfficePages", "Predecessor",
-      "SetCapture", "SetViewing", "Web",
+      "SetCapture", "SetViewing", "FieldExporting", "OfficeExporting", "Web",
     ]
   ) throws -> [(name: String, text: String)] {
     try modules.flatMap { side in

@@ -3,6 +3,7 @@ import Exports
 import Foundation
 import Imagery
 import Inspection
+import OfficeExporting
 import OfficeScenes
 import Store
 import Sync

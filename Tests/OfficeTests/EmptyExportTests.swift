@@ -1,6 +1,7 @@
 import Exports
 import Foundation
 import Inspection
+import OfficeExporting
 import OfficeScenes
 import TestSupport
 import Testing

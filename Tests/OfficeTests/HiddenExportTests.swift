@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficeExporting
 @testable import OfficePages
 
 @Suite("Exports of one thing, of what is hidden, and of what is not there", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import Exports
 import Foundation
 import Geodesy
 import Inspection
+import OfficeExporting
 import OfficeScenes
 import Receivers
 import Sync

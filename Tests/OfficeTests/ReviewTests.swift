@@ -4,6 +4,7 @@ import FieldUnit
 import Foundation
 import Imports
 import Inspection
+import OfficeExporting
 import OfficeScenes
 import Positioning
 import Receivers

@@ -1,5 +1,6 @@
 import Foundation
 import Inspection
+import OfficeExporting
 import OfficeScenes
 import Receivers
 import Store

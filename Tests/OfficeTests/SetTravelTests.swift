@@ -1,8 +1,11 @@
 import Evidence
+import Exports
+import FieldExporting
 import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
+import OfficeExporting
 import OfficeScenes
 import Positioning
 import Receivers
@@ -114,6 +117,28 @@ struct SetTravelTests {
       try Evidence.Bundle.write(entries, made: scene.clock.deviceTime, toFile: zip)
       let report = Verifier.verify(try EvidenceArchive(path: zip), scope: .whole)
       #expect(report.verdict == .intact, "\(report.findings)")
+      let dossier = try await scene.office.exports.dossier(ofTask: task.id, in: "north")
+      #expect(dossier.sets.map(\.set.id) == [head.id])
+      #expect(try dossier.sets[0].frame(5) == DurableFile.read(unit.path(ofFrame: 5, of: head)))
+      let page = folder.appendingPathComponent("task.pdf").path
+      try await scene.office.exports.writeDossier(ofTask: task.id, in: "north", toFile: page)
+      let json = folder.appendingPathComponent("north.geojson").path
+      let own = json + ".own"
+      try await scene.office.exports.export(.all, in: "north", as: .geojson, toFile: json)
+      try unit.exports.export(.all, as: .geojson, toFile: own)
+      for path in [json, own] {
+        let text = String(decoding: try DurableFile.read(path), as: UTF8.self)
+        #expect(text.contains("\"feature\":\"set\""), "\(path)")
+        #expect(text.contains("\"record\":\"\(dossier.sets[0].record)\""), "\(path)")
+      }
+      // A frame whose bytes are not those that were sealed is not shown.
+      let fifth = EvidenceName.part(.frame(5), .turn, head.id)
+      let sound = try #require(try scene.office.photos.bytes(of: fifth))
+      try scene.office.photos.remove(fifth)
+      try scene.office.photos.write(sound + [0], as: fifth)
+      #expect(throws: StoreError.self) { try dossier.sets[0].frame(5) }
+      try scene.office.photos.remove(fifth)
+      try scene.office.photos.write(sound, as: fifth)
       // A frame that the office's disk has lost is sent again.
       let lost = EvidenceName.part(.frame(5), .turn, head.id)
       try scene.office.photos.remove(lost)
@@ -143,6 +168,8 @@ struct SetTravelTests {
           #expect(page.body.contains("12 of 12 sectors"))
           #expect(try await browser.get("/sets/\(head.id)/frames/003.jpg").bytes == frame)
           #expect(try await browser.get("/sets/\(head.id)/around.json").status == 200)
+          let paper = try await browser.get("/sets/\(head.id)/set.pdf")
+          #expect(paper.status == 200 && paper.bytes.starts(with: Array("%PDF-".utf8)))
           for path in ["frames/013.jpg", "frames/000.jpg", "frames/x.jpg", "frames/-1.jpg"] {
             #expect(try await browser.get("/sets/\(head.id)/\(path)").status == 404, "\(path)")
           }
@@ -152,7 +179,7 @@ struct SetTravelTests {
           let browser = site.browser()
           try await browser.signIn(login)
           #expect(try await !browser.get("/sets").body.contains("\(head.id)"))
-          for path in ["", "/frames/003.jpg", "/around.json"] {
+          for path in ["", "/frames/003.jpg", "/around.json", "/set.pdf"] {
             #expect(
               try await browser.get("/sets/\(head.id)\(path)").status == 404, "\(login) \(path)")
           }

@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeExporting
 import OfficeScenes
 import Positioning
 import Receivers

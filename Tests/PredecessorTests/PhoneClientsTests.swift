@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Geodesy
 import Inspection
+import OfficeExporting
 import OfficeScenes
 import Positioning
 import Receivers

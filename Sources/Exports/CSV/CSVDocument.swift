@@ -13,7 +13,7 @@ import TimeAndText
 public enum CSVDocument {
   /// The kind of thing that each row describes.
   public enum Rows: String, Hashable, Sendable, CaseIterable {
-    case tasks, parcels, photos, tracks, points
+    case tasks, parcels, photos, tracks, points, sets, frames
   }
 
   /// Writes a table, piece by piece.
@@ -42,6 +42,18 @@ public enum CSVDocument {
       try head(PointFields.table, out)
       try source.forEachGroup { task in
         try source.forEachTrack(of: task) { try points(of: $0, out) }
+      }
+    case .sets:
+      try head(SetFields.table, out)
+      try source.forEachGroup { task in
+        try source.forEachSet(of: task) { try row(SetFields.table, JudgedSet($0), out) }
+      }
+    case .frames:
+      try head(FrameFields.table, out)
+      try source.forEachGroup { task in
+        try source.forEachSet(of: task) { set in
+          try set.forEachFrame { try row(FrameFields.table, $0, out) }
+        }
       }
     }
     try out.finish()

@@ -105,7 +105,7 @@ public enum FieldDictionary {
     return [
       part(TaskFields.table), part(ParcelFields.table), part(PhotoFields.table),
       part(TrackFields.table), part(PointFields.table), part(PhotoPointFields.table),
-      part(RepeatFields.table),
+      part(RepeatFields.table), part(SetFields.table), part(FrameFields.table),
     ].joined(separator: "\n")
   }
 }

@@ -4,7 +4,7 @@ import Positioning
 import TimeAndText
 
 /// A GeoJSON document (RFC 7946): one collection, in which each feature says in `feature` what it
-/// is: `task` (without a geometry), `parcel`, `photo`, `track` or `point`. Longitude comes before
+/// is: `task` (without a geometry), `parcel`, `photo`, `set`, `track` or `point`. Longitude comes before
 /// latitude, heights are above the ellipsoid as the standard has them, outlines run
 /// counter-clockwise, no shape crosses the antimeridian, and there is no `crs`. A file that was cut
 /// off lacks its closing brackets.
@@ -30,6 +30,13 @@ public enum GeoJSONDocument {
         try features.add("photo", PhotoFields.table, photo) { out in
           try GeoJSONFeatures.point(
             position.coordinate, height: position.ellipsoidalHeightMetres, out)
+        }
+      }
+    }
+    try source.forEachGroup { task in
+      try source.forEachSet(of: task) { set in
+        try features.add("set", SetFields.table, JudgedSet(set)) { out in
+          try GeoJSONFeatures.point(set.set.start.position.coordinate, height: nil, out)
         }
       }
     }

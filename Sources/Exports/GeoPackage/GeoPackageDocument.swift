@@ -5,7 +5,7 @@ import TimeAndText
 
 /// A GeoPackage (OGC 12-128r18): tables for tasks, parcels, photos, tracks and track points, with
 /// the dictionary's names as columns, a spatial index for each table with places, the pictures as
-/// related media, and styles for QGIS; tables for photo points and their repeats, if there are any.
+/// related media, and styles for QGIS; tables for photo points and their repeats, and for sets and their frames, if there are any.
 /// Shapes are cut at the antimeridian; heights are in columns.
 public enum GeoPackageDocument {
   /// The pictures of a photo that are in the GeoPackage.
@@ -69,6 +69,7 @@ public enum GeoPackageDocument {
       try sink.style(style.qml, named: style.name, of: style.table)
     }
     try addPhotoPoints(of: source, rows)
+    try addSets(of: source, rows)
   }
 
   /// Adds the photo points and their repeats; no table if there are none.
@@ -92,6 +93,34 @@ public enum GeoPackageDocument {
     try sink.end()
     let style = GeoPackageStyle.photoPoints
     try sink.style(style.qml, named: style.name, of: style.table)
+  }
+
+  /// Adds the sets of pictures and their frames; no table if there are none.
+  private static func addSets(
+    of source: some ExportSource, _ rows: GeoPackageRows<some GeoPackageSink>
+  ) throws {
+    let sink = rows.sink
+    var isEmpty = true
+    try source.forEachGroup { task in
+      try source.forEachSet(of: task) { exported in
+        if isEmpty { try sink.begin(GeoPackageTable(SetFields.table, geometry: "POINT")) }
+        isEmpty = false
+        try rows.bind(SetFields.table, JudgedSet(exported))
+        try sink.endRow(at: exported.set.start.position.coordinate)
+      }
+    }
+    if isEmpty { return }
+    try sink.end()
+    try sink.begin(GeoPackageTable(FrameFields.table, geometry: "POINT"))
+    try source.forEachGroup { task in
+      try source.forEachSet(of: task) { exported in
+        try exported.forEachFrame { frame in
+          try rows.bind(FrameFields.table, frame)
+          try frame.frame.place.map { try sink.endRow(at: $0.coordinate) } ?? sink.endRow()
+        }
+      }
+    }
+    try sink.end()
   }
 
   private static func add(

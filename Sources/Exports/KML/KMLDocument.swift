@@ -69,6 +69,7 @@ public struct KMLDocument {
         number += 1
         try placemark(photo, name.with("\(number)"), &xml)
       }
+      try source.forEachSet(of: task) { try placemarks($0, &xml) }
       try source.forEachTrack(of: task) { try placemarks($0, &xml) }
     }
   }
@@ -82,7 +83,7 @@ public struct KMLDocument {
     ].compactMap(\.self)
   }
 
-  /// Writes the photos and tracks without a task, and the photo points. A folder begins with the
+  /// Writes the photos, sets and tracks without a task, and the photo points. A folder begins with the
   /// first of them, so there is no empty folder.
   private func rest(_ source: some ExportSource, _ xml: inout XMLWriter) throws {
     var hasBegun = false
@@ -104,6 +105,11 @@ public struct KMLDocument {
     try source.forEachPhoto(of: nil) { photo in
       try begin(kmlWords.photosAlone)
       try placemark(photo, name.with(words.taken(photo.photo)), &xml)
+    }
+    try end()
+    try source.forEachSet(of: nil) { set in
+      try begin(kmlWords.setsAlone)
+      try placemarks(set, &xml)
     }
     try end()
     try source.forEachTrack(of: nil) { track in

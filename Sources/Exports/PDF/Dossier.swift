@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import PDFWriting
 import Positioning
 import TimeAndText
 
@@ -21,6 +22,9 @@ public struct Dossier {
       self.isGood = isGood
     }
   }
+
+  /// A file that is embedded in the document.
+  public typealias Attachment = PDFAttachment
 
   /// A photo with the verifier's results.
   public struct PhotoPart {
@@ -87,6 +91,8 @@ public struct Dossier {
   public var attachments: [Attachment]
   /// The composites of photos of the task: pages of their own, and no evidence.
   public var composites: [CompositePart] = []
+  /// The task's sets of pictures, each on a page of its own.
+  public var sets: [SetPart] = []
   /// The map beneath the sketch maps; nil if there is none.
   public var baseMap: BaseMap?
 

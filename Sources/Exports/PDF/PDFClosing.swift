@@ -1,5 +1,5 @@
-import CHaru
 import Inspection
+import PDFWriting
 import Positioning
 import TimeAndText
 
@@ -84,7 +84,7 @@ struct PDFTrack {
     for line in lines {
       try flow.paragraph(line.text, line.style, indent: map == nil ? 0 : indent)
     }
-    if map != nil, page.handle == flow.page.handle { flow.clear(bottom) }
+    if map != nil, page == flow.page { flow.clear(bottom) }
     flow.space(8)
   }
 

@@ -1,5 +1,5 @@
-import CHaru
 import Evidence
+import PDFWriting
 
 extension Dossier {
   /// A composite of photos of which at least one belongs to the task. It is no evidence.

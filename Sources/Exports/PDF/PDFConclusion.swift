@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import PDFWriting
 
 /// The answer to a question about photos: yes, no, or nobody has examined it.
 enum Standing: Hashable {

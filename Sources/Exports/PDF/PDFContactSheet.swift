@@ -1,3 +1,5 @@
+import PDFWriting
+
 /// Small pictures of a volume's photos, in rows. Their frames are drawn at once, the pictures when
 /// they are made: each photo is read once, for its own page.
 struct PDFContactSheet {

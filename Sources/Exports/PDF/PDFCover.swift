@@ -1,4 +1,5 @@
 import Inspection
+import PDFWriting
 import Positioning
 import TimeAndText
 
@@ -168,7 +169,7 @@ struct PDFCover {
       bottom = (flow.page, frame.bottom)
     }
     try flow.table(facts)
-    if let bottom, bottom.page.handle == flow.page.handle { flow.clear(bottom.y) }
+    if let bottom, bottom.page == flow.page { flow.clear(bottom.y) }
     flow.space(10)
   }
 

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import PDFWriting
 
 /// A PDF 1.7 with embedded fonts, which an officer prints, files or sends to a court. Its bytes
 /// depend only on the dossier and the fonts, never on the clock.
@@ -89,6 +90,17 @@ public enum PDFDocument {
     }
   }
 
+  /// Writes the document of one set of pictures; the file is there whole or not at all.
+  /// - Throws: `PDFError`. A picture that cannot be read is no error: its place says so.
+  public static func write(
+    _ dossier: SetDossier, fonts: PDFFonts, toFile path: String
+  ) throws(PDFError) {
+    try write(dossier.frame, dossier.language, fonts: fonts, toFile: path) {
+      (flow) throws(PDFError) in
+      try PDFSetReport(dossier: dossier, flow: flow).draw()
+    }
+  }
+
   /// Writes a document with its pages; the file is there whole or not at all.
   static func write(
     _ frame: PDFFlow.Frame, _ language: DocumentLanguage, fonts: PDFFonts, toFile path: String,
@@ -131,5 +143,15 @@ extension PhotoDossier {
       name: DocumentWords(t: language).photo(taken: DocumentWords(t: language).taken(part.photo)),
       identifier: part.photo.id.description, agencyTitle: agencyTitle,
       isDemonstration: isDemonstration, made: made, software: software)
+  }
+}
+
+extension SetDossier {
+  fileprivate var frame: PDFFlow.Frame {
+    let words = DocumentWords(t: language)
+    return PDFFlow.Frame(
+      kind: words.onSets.kind, name: words.onSets.title(part.set),
+      identifier: part.set.id.description,
+      agencyTitle: agencyTitle, isDemonstration: isDemonstration, made: made, software: software)
   }
 }

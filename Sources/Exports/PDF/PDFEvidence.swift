@@ -1,3 +1,5 @@
+import PDFWriting
+
 /// The small print: how anybody checks the evidence, and what it shows and does not show.
 struct PDFEvidence {
   /// The most attached files that are listed with their digests; the list of all evidence has the

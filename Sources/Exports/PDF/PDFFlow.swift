@@ -1,4 +1,5 @@
 import Inspection
+import PDFWriting
 import TimeAndText
 
 /// Text and figures that flow down the pages: content that does not fit goes on the next page.

@@ -1,4 +1,5 @@
 import Inspection
+import PDFWriting
 import TimeAndText
 
 /// The order in the agency's words, the inspector's note, and all steps of the task.

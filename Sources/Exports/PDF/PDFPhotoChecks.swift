@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import PDFWriting
 
 /// The results of a photo's checks: failed ones first and in words, then those that cannot be told,
 /// and the passed ones in one line.

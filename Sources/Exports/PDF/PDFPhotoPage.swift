@@ -1,7 +1,7 @@
-import CHaru
 import Evidence
 import Geodesy
 import Inspection
+import PDFWriting
 import Positioning
 import TimeAndText
 
@@ -116,7 +116,7 @@ struct PDFPhotoPage {
 
   // MARK: the picture
 
-  private func drawWide(_ picture: PDFPicture, _ image: HPDF_Image) throws(PDFError) {
+  private func drawWide(_ picture: PDFPicture, _ image: PDFImage) throws(PDFError) {
     let warning = picture.damage.map(words.pictureDamaged)
     let limits = Self.pictureHeights
     let room = flow.remaining - wordsHeight - (warning == nil ? 0 : 2 * PDFStyle.strong.leading)
@@ -131,7 +131,7 @@ struct PDFPhotoPage {
 
   /// Draws the picture as large as the frame allows, at its upper edge and in its middle.
   private func place(
-    _ picture: PDFPicture, _ image: HPDF_Image, left: Double, width: Double, height: Double
+    _ picture: PDFPicture, _ image: PDFImage, left: Double, width: Double, height: Double
   ) {
     let size = (width: Double(picture.upright.width), height: Double(picture.upright.height))
     let scale = min(width / size.width, height / size.height)
@@ -168,7 +168,7 @@ struct PDFPhotoPage {
       try draw(map, left: PDFFlow.left + width + Self.sideGap, height: Self.mapHeight)
     }
     try flow.table(table)
-    if map != nil, page.handle == flow.page.handle { flow.clear(bottom) }
+    if map != nil, page == flow.page { flow.clear(bottom) }
     flow.space(5)
   }
 
@@ -181,7 +181,7 @@ struct PDFPhotoPage {
   }
 
   /// Draws an upright picture with the map and the facts beside it.
-  private func drawUpright(_ picture: PDFPicture, _ image: HPDF_Image) throws(PDFError) {
+  private func drawUpright(_ picture: PDFPicture, _ image: PDFImage) throws(PDFError) {
     let width = PDFFlow.width - Self.sideWidth - Self.sideGap
     let limits = Self.uprightHeights
     let below = PDFPhotoChecks(part: part, flow: flow).height + Self.codeSide + 30 + noteHeight
@@ -231,7 +231,7 @@ struct PDFPhotoPage {
     try flow.paragraph(photo.fileDigest, .fine, indent: indent)
     let shown = try? picture.get()
     try flow.paragraph(words.file(photo, shown: shown?.upright), .fine, indent: indent)
-    if page.handle == flow.page.handle, code != nil { flow.clear(top + Self.codeSide) }
+    if page == flow.page, code != nil { flow.clear(top + Self.codeSide) }
   }
 
   private var noteHeight: Double {

@@ -1,4 +1,5 @@
 import Inspection
+import PDFWriting
 
 /// The document of one photo: its page, then its map and the evidence.
 struct PDFPhotoReport {
@@ -19,7 +20,7 @@ struct PDFPhotoReport {
     try PDFPhotoPage(
       part: dossier.part, record: try dossier.part.readRecord(),
       title: words.photo(taken: words.taken(photo)), number: 1,
-      picture: PDFPicture.Making(of: [dossier.part], smallSide: nil).pictures()[0], parcel: nil,
+      picture: PDFPicture.Making(reading: [dossier.part.jpeg]).pictures()[0], parcel: nil,
       baseMap: dossier.baseMap, takenBy: name, flow: flow
     ).draw()
     try flow.newPage()

@@ -1,6 +1,6 @@
-import CHaru
 import Foundation
 import Inspection
+import PDFWriting
 
 extension Dossier {
   /// The photo point that a photo repeats, and how well the photo does so.
@@ -31,7 +31,7 @@ extension Dossier {
 /// one scale, and the numbers.
 struct PDFRepetition {
   /// A picture with its image in the document; the camera is nil if its field of view is not known.
-  typealias Side = (picture: PDFPicture, image: HPDF_Image, camera: CameraGeometry?)
+  typealias Side = (picture: PDFPicture, image: PDFImage, camera: CameraGeometry?)
 
   private static let gap = 12.0
   /// The width of the room for one picture, and the most height of both, points.
@@ -45,11 +45,9 @@ struct PDFRepetition {
 
   func draw() throws(PDFError) {
     let words = flow.words
-    var reference = part
-    reference.jpeg = repetition.reference
     var sides: [Side] = []
     var refusal: String?
-    switch PDFPicture.Making(of: [reference], smallSide: nil).pictures()[0] {
+    switch PDFPicture.Making(reading: [repetition.reference]).pictures()[0] {
     case .success(let picture):
       let image = try flow.haru.image(jpeg: picture.jpeg)
       sides.append((picture, image, repetition.camera))

@@ -1,3 +1,5 @@
+import PDFWriting
+
 /// The look of text: a typeface, its size, and the distance of its lines.
 struct PDFStyle {
   /// The choice between the two typefaces.

@@ -1,3 +1,5 @@
+import PDFWriting
+
 /// A table of rows of cells. A row that does not fit goes to the next page; a row that is longer
 /// than a page is continued there.
 struct PDFTable {

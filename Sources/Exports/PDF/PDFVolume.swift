@@ -1,6 +1,6 @@
-import CHaru
 import Evidence
 import Inspection
+import PDFWriting
 
 /// The pages of one volume.
 struct PDFVolume {
@@ -16,12 +16,16 @@ struct PDFVolume {
     let sheet = try PDFCover(
       dossier: dossier, volume: (number, count), photos: photos, flow: flow
     ).draw()
+    if number == 1, !dossier.sets.isEmpty {
+      try flow.paragraph(flow.words.onSets.follow(dossier.sets.count), .strong)
+    }
     let order = PDFOrder(task: dossier.task, dossier: dossier, flow: flow)
     // Order and history stand on the cover if they have room there, otherwise behind the photos.
     let isOnCover = number == 1 && (order.height <= flow.remaining || photos.isEmpty)
     if isOnCover { try order.draw() }
     let records = try drawPhotos(on: flow, sheet, progress, isCancelled)
     if number == count {
+      try PDFSets(sets: dossier.sets, flow: flow).draw()
       try PDFComposites(composites: dossier.composites, flow: flow).draw()
     }
     let attachments = files(flow.words) + records
@@ -44,10 +48,11 @@ struct PDFVolume {
     on flow: PDFFlow, _ sheet: PDFContactSheet, _ progress: (Int, Int) -> Void,
     _ isCancelled: () -> Bool
   ) throws(PDFError) -> [Dossier.Attachment] {
-    var all: HPDF_Outline?
+    var all: PDFOutline?
     var records: [Dossier.Attachment] = []
     func making(_ photos: Range<Int>) -> PDFPicture.Making {
-      PDFPicture.Making(of: dossier.photos[photos], smallSide: sheet.longestSidePixels)
+      PDFPicture.Making(
+        reading: dossier.photos[photos].map(\.jpeg), smallSide: sheet.longestSidePixels)
     }
     var handful = self.handful(from: photos.lowerBound)
     var pictures = making(handful)

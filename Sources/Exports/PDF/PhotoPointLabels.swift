@@ -1,4 +1,5 @@
 import Inspection
+import PDFWriting
 import TimeAndText
 
 /// A PDF of labels for posts and doors, to be cut out. Each has the code of a photo point twice: as

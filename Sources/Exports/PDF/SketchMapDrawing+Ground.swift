@@ -1,6 +1,6 @@
-import CHaru
 import Foundation
 import Geodesy
+import PDFWriting
 
 /// The map's ground: the base map's tiles, meridians and parallels, scale and north.
 extension SketchMapDrawing {
@@ -18,7 +18,7 @@ extension SketchMapDrawing {
 
   /// A tile with three of its corners on the page.
   struct Tile {
-    var image: HPDF_Image
+    var image: PDFImage
     var upperLeft: HaruPage.Point
     var upperRight: HaruPage.Point
     var lowerLeft: HaruPage.Point

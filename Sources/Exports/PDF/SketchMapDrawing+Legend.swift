@@ -1,4 +1,5 @@
 import Geodesy
+import PDFWriting
 
 /// The legend and the remarks below a map.
 extension SketchMapDrawing {

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import PDFWriting
 
 /// The map on the page: base map, parcel, fields of view, tracks, circles, then photos with their
 /// numbers.

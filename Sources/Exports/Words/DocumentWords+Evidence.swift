@@ -1,3 +1,4 @@
+import PDFWriting
 import TimeAndText
 
 /// The words on evidence: what a reader who was not there may conclude, what not, and how anybody

@@ -10,6 +10,9 @@ struct DocumentWords {
   /// The words on maps.
   var onMap: MapWords { MapWords(t: t) }
 
+  /// The words on sets of pictures.
+  var onSets: SetWords { SetWords(words: self) }
+
   // MARK: every page
 
   var kind: String { t("Inspection report") }

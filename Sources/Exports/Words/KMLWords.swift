@@ -9,6 +9,8 @@ struct KMLWords {
   var tracksAlone: String { t("Tracks without a task") }
   var photoPoints: String { t("Photo points") }
   func subject(of point: String) -> String { t("{1}: the thing that it shows", point) }
+  var setsAlone: String { t("Sets of pictures without a task") }
+  func way(of set: String) -> String { t("{1}: the way", set) }
   func parcel(_ identifier: String) -> String { t("Parcel {1}", identifier) }
   func land(of track: String) -> String { t("{1}: the land inside", track) }
   var pictureAbsent: String { t("The picture is not at hand.") }

@@ -1,4 +1,5 @@
 import Exports
+import FieldExporting
 import FieldUnit
 import Foundation
 import Guide

@@ -1,5 +1,6 @@
 import Evidence
 import Exports
+import FieldExporting
 import FieldUnit
 import Foundation
 import Geodesy

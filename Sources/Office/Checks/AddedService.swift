@@ -34,7 +34,7 @@ package protocol AddedService: Sendable {
 
 extension [any AddedService] {
   /// Finds the track that an added service took; nil if none of them took it.
-  func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
+  package func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
     for service in self {
       if let track = try service.track(id, in: session) { return track }
     }

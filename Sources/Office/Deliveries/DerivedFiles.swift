@@ -56,7 +56,7 @@ extension DerivedFiles {
   }
 
   /// Returns the office's signed revocation of a device; nil if the device was not revoked.
-  func revocation(of device: EnrolledDevice, in agency: String) throws -> Revocation? {
+  package func revocation(of device: EnrolledDevice, in agency: String) throws -> Revocation? {
     guard let time = device.revoked, let reason = device.revokedReason else { return nil }
     // A revocation is signed only once: another signature would look like a second revocation.
     if let bytes = try photos.bytes(of: EvidenceName.revocation(ofKey: device.key)),

@@ -30,7 +30,7 @@ package enum EvidenceName {
 
   /// Returns the name of the file of a picture that a photo point rests on: of the sealed photo, or
   /// of the archive picture.
-  static func original(of point: PhotoPoint, _ picture: PhotoPoint.Picture) -> String {
+  package static func original(of point: PhotoPoint, _ picture: PhotoPoint.Picture) -> String {
     point.pose == .estimated && picture == point.reference
       ? archive(picture.photo, agency: point.agency) : file(.capture, picture.photo)
   }

@@ -76,9 +76,10 @@ extension Review {
           try session.seals.seal(of: photo.id, .capture)?.task == nil,
           let box = Self.surroundings(of: photo.position.coordinate)
         else { return }
+        var undecided = TaskFilter(inspector: photo.inspector)
+        undecided.isUndecided = true
         let near = try session.map.placedTasks(
-          in: box, TaskFilter(inspector: photo.inspector), at: clock.deviceTime,
-          limit: Self.tasksNearAtMost)
+          in: box, undecided, at: clock.deviceTime, limit: Self.tasksNearAtMost)
         found[photo.id] = TaskSuggestion(for: photo, among: near)
       }
     }

@@ -3,6 +3,7 @@ import Foundation
 import Guide
 import Inspection
 import Office
+import OfficeExporting
 import Web
 
 /// The exports of photos, tasks and tracks as files to take away.

@@ -2,6 +2,7 @@ import Evidence
 import Guide
 import Inspection
 import Office
+import OfficeExporting
 import SetViewing
 import Store
 import Sync
@@ -32,8 +33,6 @@ private struct OfficeSetSite: SetSite {
   let reader: PageReader
   let t: Texts
 
-  private func unknown(_ id: String) -> StoreError { .unknown(what: "set", id: id) }
-
   func all() async throws -> [(head: FrameSetHead, words: String)] {
     let sets = try await office.database.read(in: reader.agency, ofInspector: reader.own) {
       try $0.sets.list(.all)
@@ -53,38 +52,30 @@ private struct OfficeSetSite: SetSite {
   }
 
   func frameSet(_ id: String) async throws -> (set: FrameSet, record: String) {
-    guard let identifier = Identifier(id) else { throw unknown(id) }
-    let (task, seal) = try await office.database.read(
-      in: reader.agency, ofInspector: reader.own
-    ) { session in
-      let head = try session.sets.set(identifier).head
-      return (head.task, try session.seals.seal(of: identifier, RecordKind(head.kind)))
-    }
-    guard let seal,
-      let list = try office.photos.bytes(of: EvidenceName.file(seal.seal.link.kind, identifier))
-    else { throw unknown(id) }
-    var set = try seal.frameSet(list: list)
-    set.task = task
-    return (set, seal.seal.link.record)
+    guard let identifier = Identifier(id) else { throw StoreError.unknown(what: "set", id: id) }
+    return try await office.exports.frameSet(
+      identifier, in: reader.agency, ofInspector: reader.own)
   }
 
   func frame(_ number: Int, of set: FrameSet) async throws -> [UInt8] {
-    let name = EvidenceName.part(.frame(number), RecordKind(set.terms.kind), set.id)
-    guard set.frames.indices.contains(number - 1), let bytes = try office.photos.bytes(of: name)
-    else { throw unknown("\(number)") }
-    return bytes
+    try office.exports.frame(number, of: set)
   }
 
   func content(
     ofFrame number: Int, of set: FrameSet
   ) async throws -> Evidence.Bundle.Entry.Content {
-    let bytes = try await frame(number, of: set)
-    guard Digest.hexadecimal(bytes) == set.frames[number - 1].digest else {
-      throw StoreError.unavailable(
-        path: EvidenceName.part(.frame(number), RecordKind(set.terms.kind), set.id),
-        reason: "its bytes are not those that were sealed")
-    }
-    return .bytes(bytes)
+    .bytes(try office.exports.sealedFrame(number, of: set))
+  }
+
+  func paper() async throws -> SetPaper {
+    SetPaper(
+      agencyTitle: try await office.people.agencyTitle(reader.agency),
+      isDemonstration: office.configuration.isDemonstration, made: office.clock.deviceTime,
+      software: office.configuration.software)
+  }
+
+  func impossible(_ reason: Wording) -> any Error {
+    OfficeRefusal(.exportImpossible, reason)
   }
 
   func taskName(of set: FrameSet) async throws -> String? {

@@ -5,6 +5,7 @@ import Geodesy
 import Guide
 import Inspection
 import Office
+import OfficeExporting
 import Positioning
 import SetViewing
 import Store

@@ -165,28 +165,29 @@ extension MapTable {
     values.updateValue(years?.first, forKey: "first")
     values.updateValue(years?.last, forKey: "last")
     let source = try isFew ? "task" : source(of: filter)
-    let isInView = """
-      cell.agency = :agency AND cell.x >= :left AND cell.x < :right AND cell.y >= :top AND cell.y < :bottom
-        AND \(Self.isInYears)
-      """
-    // A view with few things is read first, and the filter applied to them; otherwise the filter
-    // comes first.
-    let sql =
-      isFew
-      ? """
-      SELECT \(columns) FROM task_cell AS cell INDEXED BY task_cell_by_place
-      CROSS JOIN task ON task.id = cell.task
-      WHERE \(isInView) AND task.agency = :agency AND \(condition) \(groups)
-      """
-      : """
-      SELECT \(columns) FROM \(source) CROSS JOIN task_cell AS cell ON cell.task = task.id
-      WHERE task.agency = :agency AND \(condition) AND \(isInView) \(groups)
-      """
+    let isInRows =
+      "cell.agency = :agency AND cell.y BETWEEN :top AND :bottom AND \(Self.isInYears)"
     return try ranges.flatMap { range in
-      values["left"] = range.lowerBound << shift
-      values["right"] = (range.upperBound + 1) << shift
+      let (left, right) = (range.lowerBound << shift, (range.upperBound + 1) << shift - 1)
+      values["left"] = left
+      values["right"] = right
       values["top"] = rows.lowerBound << shift
-      values["bottom"] = (rows.upperBound + 1) << shift
+      values["bottom"] = (rows.upperBound + 1) << shift - 1
+      let walk = ColumnWalk(of: left...right)
+      // A view with few things is read first, and the filter applied to them; otherwise the filter
+      // comes first.
+      let sql =
+        isFew
+        ? """
+        \(walk.with) SELECT \(columns) FROM \(walk.source) task_cell AS cell INDEXED BY task_cell_by_place
+        CROSS JOIN task ON task.id = cell.task
+        WHERE \(walk.condition) AND \(isInRows) AND task.agency = :agency AND \(condition) \(groups)
+        """
+        : """
+        SELECT \(columns) FROM \(source) CROSS JOIN task_cell AS cell ON cell.task = task.id
+        WHERE task.agency = :agency AND \(condition) AND \(ColumnWalk.range) AND \(isInRows)
+        \(groups)
+        """
       return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments(values))
     }
   }
@@ -218,10 +219,17 @@ extension MapTable {
       .reduce(0) { $0 + ($1["things"] as Int) }
   }
 
+  /// The cells of the finest level that are read without counting what is in them: 6 km in square.
+  private static let cellsReadAtOnce = 4096
+
   /// Returns true if a view holds so many things that following a filter is quicker than looking
   /// all of them up. The things are counted in cells of an eighth of the view or less, which extend
   /// little beyond it.
   private func isCrowded(_ box: CoordinateBox) throws -> Bool {
+    let finest = MapGrid(level: Self.finestLevel).cells(of: box)
+    // So small a view is read sooner than counted.
+    let cells = finest.columns.reduce(0) { $0 + $1.count } * finest.rows.count
+    if cells <= Self.cellsReadAtOnce { return false }
     let level = (1...Self.finestLevel).first { level in
       let (columns, rows) = MapGrid(level: level).cells(of: box)
       return columns.reduce(0) { $0 + $1.count } >= 8 || rows.count >= 8
@@ -236,11 +244,13 @@ extension MapTable {
     let level = min(max(level, 1), Self.finestLevel)
     let (ranges, rows) = MapGrid(level: level).cells(of: box)
     return try ranges.flatMap { range in
-      try Row.fetchAll(
+      let walk = ColumnWalk(of: range, level: level)
+      return try Row.fetchAll(
         database.cachedStatement(
           sql: """
-            SELECT \(columns) FROM map_cell AS cell WHERE agency = :agency AND level = :level
-            AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom AND photos + tasks > 0
+            \(walk.with) SELECT \(columns) FROM \(walk.source) map_cell AS cell
+            WHERE agency = :agency AND level = :level AND \(walk.condition)
+            AND y BETWEEN :top AND :bottom AND photos + tasks > 0
             AND \(Self.isInYears) \(groups)
             """),
         arguments: arguments([
@@ -348,23 +358,23 @@ extension MapTable {
     var (condition, values) = (filter ?? TaskFilter()).condition(at: now)
     let byTask = try filter != nil && isCrowded(box)
     let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: box)
-    let isInView = """
-      cell.agency = :agency AND cell.x BETWEEN :left AND :right AND cell.y BETWEEN :top AND :bottom
-        AND cell.tasks > 0
-      """
-    let sql =
-      byTask
-      ? """
-      SELECT task.* FROM task CROSS JOIN task_cell AS cell ON cell.task = task.id
-      WHERE task.agency = :agency AND (\(condition)) AND \(isInView) LIMIT :limit
-      """
-      : """
-      SELECT task.* FROM task_cell AS cell INDEXED BY task_cell_by_place
-      CROSS JOIN task ON task.id = cell.task
-      WHERE \(isInView) AND task.agency = :agency AND (\(condition)) LIMIT :limit
-      """
+    let isInRows = "cell.agency = :agency AND cell.y BETWEEN :top AND :bottom AND cell.tasks > 0"
     var tasks: [InspectionTask] = []
     for range in columns {
+      let walk = ColumnWalk(of: range)
+      let sql =
+        byTask
+        ? """
+        SELECT task.* FROM task CROSS JOIN task_cell AS cell ON cell.task = task.id
+        WHERE task.agency = :agency AND (\(condition)) AND \(ColumnWalk.range) AND \(isInRows)
+        LIMIT :limit
+        """
+        : """
+        \(walk.with) SELECT task.* FROM \(walk.source) task_cell AS cell INDEXED BY task_cell_by_place
+        CROSS JOIN task ON task.id = cell.task
+        WHERE \(walk.condition) AND \(isInRows) AND task.agency = :agency AND (\(condition))
+        LIMIT :limit
+        """
       values["left"] = range.lowerBound
       values["right"] = range.upperBound
       values["top"] = rows.lowerBound
@@ -375,5 +385,37 @@ extension MapTable {
       ).map(TaskColumns.task)
     }
     return tasks
+  }
+}
+
+/// The way on which a statement comes to the cells of a view. An index of places has the rows of one
+/// column beside each other: each column is looked up by itself, and its rows outside the view are
+/// not read. A view of very many columns, and one whose columns are short because their cells are
+/// large, is quicker read from one end to the other.
+private struct ColumnWalk {
+  /// The most columns that are looked up one by one.
+  private static let columnsAtMost = 512
+  /// The least level whose columns are long enough, as measured with a million photos.
+  private static let leastLevel = 13
+  /// The condition that a cell is in the columns, for a statement that reads them in no order.
+  static let range = "cell.x BETWEEN :left AND :right"
+
+  /// The clause before the statement.
+  let with: String
+  /// The table before that of the cells.
+  let source: String
+  /// The condition that a cell is in the columns.
+  let condition: String
+
+  init(of columns: ClosedRange<Int>, level: Int = MapTable.finestLevel) {
+    guard columns.count <= Self.columnsAtMost, level >= Self.leastLevel else {
+      (with, source, condition) = ("", "", Self.range)
+      return
+    }
+    with = """
+      WITH RECURSIVE columns (number) AS
+        (SELECT :left UNION ALL SELECT number + 1 FROM columns WHERE number < :right)
+      """
+    (source, condition) = ("columns CROSS JOIN", "cell.x = columns.number")
   }
 }

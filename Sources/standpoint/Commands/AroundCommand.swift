@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evidence
+import Exports
 import FieldUnit
 import Foundation
 import Inspection
@@ -91,19 +92,29 @@ struct AroundCommand: AsyncParsableCommand {
 
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a set for other programs: around.json and its images.",
-      discussion: "The images are named by angle, not by time: 001.jpg, 002.jpg and so on.")
+      abstract: "Write a set for other programs, around.json and its images, or as PDF.",
+      discussion: """
+        The images are named by angle, not by time: 001.jpg, 002.jpg and so on. A PDF shows eight of
+        them, the ring of all, and what is known of the set.
+        """)
     @OptionGroup var target: Target
     @Option(
       name: [.customShort("o"), .long],
-      help: "A new folder, or a file whose name ends with .zip.")
+      help: "A new folder, or a file whose name ends with .zip or .pdf.")
     var output: String
+    @Option(help: "The language of a pdf: en or cs.") var language = "en"
 
     func run() async throws {
       let unit = try target.data.unit()
       let head = try unit.setHead(try unit.set(meant: target.id))
-      let count = try AroundExport.write(head, of: unit, to: output)
-      Terminal.complain("\(count) images and \(AroundDocument.fileName): \(output)")
+      let texts = try ExportCommand.texts(language)
+      let count = try AroundExport.write(
+        head, of: unit, to: output, in: DocumentLanguage(texts))
+      let isPDF = output.lowercased().hasSuffix(".pdf")
+      Terminal.complain(
+        isPDF
+          ? "\(count) views: \(output)"
+          : "\(count) images and \(AroundDocument.fileName): \(output)")
     }
   }
 

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Evidence
 import Exports
+import FieldExporting
 import FieldUnit
 import Foundation
 import Inspection
 import Office
+import OfficeExporting
 import Positioning
 import Receivers
 import Synchronization
@@ -107,7 +109,10 @@ struct ExportCommand: AsyncParsableCommand {
     if volumes.count > 1 { for volume in volumes { Terminal.say(volume) } }
   }
 
-  private func texts() throws -> Texts {
+  private func texts() throws -> Texts { try Self.texts(language) }
+
+  /// Returns the texts of a language that a command names.
+  static func texts(_ language: String) throws -> Texts {
     if let texts = Texts.languages.first(where: { $0.language == language }) { return texts }
     let known = Texts.languages.map(\.language).joined(separator: ", ")
     throw ValidationError("There is no language \(language): \(known).")

@@ -5,6 +5,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
+import PDFWriting
 import Positioning
 import Receivers
 import Store

@@ -1,9 +1,11 @@
 import Evidence
 import Exports
+import FieldExporting
 import FieldUnit
 import Foundation
 import Inspection
 import Office
+import OfficeExporting
 import Store
 import Sync
 import TimeAndText

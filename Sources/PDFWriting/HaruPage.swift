@@ -2,34 +2,53 @@ import CHaru
 import Foundation
 
 /// An ink through which the drawing below it shines.
-typealias SeeThroughInk = HPDF_ExtGState
+package typealias SeeThroughInk = HPDF_ExtGState
+
+/// A picture that a document holds, to be drawn as often as wanted.
+package typealias PDFImage = HPDF_Image
+
+/// An entry of the reader's table of contents.
+package typealias PDFOutline = HPDF_Outline
 
 /// A page, drawn on from its upper left corner: x to the right, y down, in points of 1/72 inch.
-struct HaruPage {
+package struct HaruPage: Equatable {
   /// The width and height of A4, in points.
-  static let width = 595.276
-  static let height = 841.89
+  package static let width = 595.276
+  package static let height = 841.89
 
   /// A place on the page, in points.
-  struct Point {
-    var x: Double
-    var y: Double
+  package struct Point {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
   }
 
   /// A colour: red, green and blue from 0 to 1.
-  struct Ink {
-    var red: Double
-    var green: Double
-    var blue: Double
+  package struct Ink {
+    package var red: Double
+    package var green: Double
+    package var blue: Double
+
+    package init(red: Double, green: Double, blue: Double) {
+      (self.red, self.green, self.blue) = (red, green, blue)
+    }
   }
 
   /// The fill and the stroke of a path; nil for a part that is not painted.
-  struct Paint {
-    var fill: Ink?
-    var stroke: Ink?
-    var lineWidth = 0.5
+  package struct Paint {
+    package var fill: Ink?
+    package var stroke: Ink?
+    package var lineWidth: Double
     /// The lengths of dash and gap, in points; empty for a solid line.
-    var dash: [UInt16] = []
+    package var dash: [UInt16]
+
+    package init(
+      fill: Ink? = nil, stroke: Ink? = nil, lineWidth: Double = 0.5, dash: [UInt16] = []
+    ) {
+      (self.fill, self.stroke) = (fill, stroke)
+      (self.lineWidth, self.dash) = (lineWidth, dash)
+    }
   }
 
   let handle: HPDF_Page
@@ -37,7 +56,7 @@ struct HaruPage {
   // MARK: text
 
   /// Draws one line of text, with its baseline at `y`.
-  func text(
+  package func text(
     _ line: String, x: Double, y: Double, typeface: PDFTypeface, size: Double, ink: Ink
   ) {
     let drawable = typeface.drawable(line)
@@ -52,25 +71,39 @@ struct HaruPage {
 
   // MARK: paths
 
-  func rectangle(x: Double, y: Double, width: Double, height: Double, _ paint: Paint) {
+  package func rectangle(x: Double, y: Double, width: Double, height: Double, _ paint: Paint) {
     painted(paint) {
       HPDF_Page_Rectangle(
         handle, HPDF_REAL(x), upward(y + height), HPDF_REAL(width), HPDF_REAL(height))
     }
   }
 
-  func line(_ start: Point, _ end: Point, _ paint: Paint) {
+  /// Fills rectangles with one colour, as one path.
+  package func fill(
+    _ rectangles: [(x: Double, y: Double, width: Double, height: Double)], _ ink: Ink
+  ) {
+    guard !rectangles.isEmpty else { return }
+    painted(Paint(fill: ink)) {
+      for one in rectangles {
+        HPDF_Page_Rectangle(
+          handle, HPDF_REAL(one.x), upward(one.y + one.height), HPDF_REAL(one.width),
+          HPDF_REAL(one.height))
+      }
+    }
+  }
+
+  package func line(_ start: Point, _ end: Point, _ paint: Paint) {
     path([start, end], paint)
   }
 
   /// Draws an open path.
-  func path(_ points: [Point], _ paint: Paint) {
+  package func path(_ points: [Point], _ paint: Paint) {
     guard points.count > 1 else { return }
     painted(paint) { trace(points) }
   }
 
   /// Draws rings; an area inside an even number of rings is a hole.
-  func rings(_ rings: [[Point]], _ paint: Paint) {
+  package func rings(_ rings: [[Point]], _ paint: Paint) {
     let drawn = rings.filter { $0.count > 1 }
     // libharu treats painting without a path as an error.
     guard !drawn.isEmpty else { return }
@@ -82,7 +115,7 @@ struct HaruPage {
     }
   }
 
-  func circle(_ centre: Point, radius: Double, _ paint: Paint) {
+  package func circle(_ centre: Point, radius: Double, _ paint: Paint) {
     painted(paint) {
       HPDF_Page_Circle(handle, HPDF_REAL(centre.x), upward(centre.y), HPDF_REAL(radius))
     }
@@ -124,7 +157,7 @@ struct HaruPage {
   // MARK: state
 
   /// Draws with an ink through which the drawing below it shines.
-  func seeThrough(_ ink: SeeThroughInk, _ body: () -> Void) {
+  package func seeThrough(_ ink: SeeThroughInk, _ body: () -> Void) {
     HPDF_Page_GSave(handle)
     HPDF_Page_SetExtGState(handle, ink)
     body()
@@ -132,7 +165,7 @@ struct HaruPage {
   }
 
   /// Draws only inside a rectangle.
-  func clipped(
+  package func clipped(
     x: Double, y: Double, width: Double, height: Double, _ body: () -> Void
   ) {
     HPDF_Page_GSave(handle)
@@ -145,7 +178,7 @@ struct HaruPage {
   }
 
   /// Draws a picture that fills a rectangle, turned upright according to how its camera was held.
-  func image(
+  package func image(
     _ image: HPDF_Image, turn: PictureTurn, x: Double, y: Double, width: Double, height: Double
   ) {
     // PDF draws a picture as the unit square with its lower left corner at the origin: right is the
@@ -162,7 +195,7 @@ struct HaruPage {
   }
 
   /// Draws a picture as a parallelogram given by three of its corners.
-  func image(_ image: HPDF_Image, upperLeft: Point, upperRight: Point, lowerLeft: Point) {
+  package func image(_ image: HPDF_Image, upperLeft: Point, upperRight: Point, lowerLeft: Point) {
     HPDF_Page_GSave(handle)
     HPDF_Page_Concat(
       handle, HPDF_REAL(upperRight.x - upperLeft.x), HPDF_REAL(upperLeft.y - upperRight.y),
@@ -170,31 +203,6 @@ struct HaruPage {
       HPDF_REAL(lowerLeft.x), upward(lowerLeft.y))
     HPDF_Page_ExecuteXObject(handle, image)
     HPDF_Page_GRestore(handle)
-  }
-
-  /// Draws a QR Code over a square, with the light edge that the code needs.
-  func code(_ code: QRCode, x: Double, y: Double, side: Double, ink: Ink) {
-    let module = side / Double(code.side + 2 * QRCode.quietModules)
-    let edge = Double(QRCode.quietModules) * module
-    rectangle(x: x, y: y, width: side, height: side, Paint(fill: PDFStyle.white))
-    painted(Paint(fill: ink)) {
-      for row in 0..<code.side {
-        var column = 0
-        while column < code.side {
-          let start = column
-          while code.isDark(x: column, y: row) { column += 1 }
-          if column > start {
-            HPDF_Page_Rectangle(
-              handle, HPDF_REAL(x + edge + Double(start) * module),
-              upward(y + edge + Double(row + 1) * module),
-              HPDF_REAL(Double(column - start) * module),
-              HPDF_REAL(module))
-          } else {
-            column += 1
-          }
-        }
-      }
-    }
   }
 
   /// Converts a distance from the upper edge to PDF's distance from the lower edge, in points.

@@ -2,33 +2,33 @@ import Imagery
 
 /// The turn or reflection that makes a picture upright: EXIF's orientation (JEITA CP-3451, tag
 /// 0x0112). Cameras store the sensor's rows, and this tag says how the camera was held.
-struct PictureTurn: Hashable {
+package struct PictureTurn: Hashable {
   /// A direction on the upright picture, x to the right and y down.
-  struct Direction: Hashable {
-    var x: Double
-    var y: Double
+  package struct Direction: Hashable {
+    package var x: Double
+    package var y: Double
 
     static let right = Direction(x: 1, y: 0)
     static let left = Direction(x: -1, y: 0)
     static let down = Direction(x: 0, y: 1)
     static let up = Direction(x: 0, y: -1)
 
-    var opposite: Direction { Direction(x: -x, y: -y) }
+    package var opposite: Direction { Direction(x: -x, y: -y) }
   }
 
   /// The direction from a stored column to the next one, on the upright picture.
-  let columnsRun: Direction
+  package let columnsRun: Direction
   /// The direction from a stored row to the next one, on the upright picture.
-  let rowsRun: Direction
+  package let rowsRun: Direction
 
   /// The turn of a picture that is stored upright.
-  static let upright = PictureTurn(columnsRun: .right, rowsRun: .down)
+  package static let upright = PictureTurn(columnsRun: .right, rowsRun: .down)
 
   /// True if the turn exchanges height and width.
-  var swapsSides: Bool { columnsRun.x == 0 }
+  package var swapsSides: Bool { columnsRun.x == 0 }
 
   /// The place of the stored picture's lower left corner on the upright picture, whose sides are 1.
-  var lowerLeftCorner: (x: Double, y: Double) {
+  package var lowerLeftCorner: (x: Double, y: Double) {
     // Rows run towards this corner, and columns run away from it.
     let towards = [rowsRun, columnsRun.opposite]
     return (
@@ -42,7 +42,7 @@ struct PictureTurn: Hashable {
   }
 
   /// Creates the turn of an EXIF orientation; nil outside 1…8.
-  init?(orientation: Int) {
+  package init?(orientation: Int) {
     switch orientation {
     case 1: (columnsRun, rowsRun) = (.right, .down)
     case 2: (columnsRun, rowsRun) = (.left, .down)
@@ -57,7 +57,7 @@ struct PictureTurn: Hashable {
   }
 
   /// Reads the turn from a JPEG's EXIF; upright if there is no orientation that can be read.
-  init(jpeg: [UInt8]) {
+  package init(jpeg: [UInt8]) {
     self = Self.orientation(in: jpeg).flatMap(PictureTurn.init(orientation:)) ?? .upright
   }
 

@@ -8,7 +8,7 @@ extension HaruDocument {
   ///
   /// libharu's own `HPDF_AttachFile` reads a file from the disk and names it by its whole path.
   /// This function makes the same objects from bytes, with a name of our choice.
-  func attach(_ attachments: [Dossier.Attachment], made: DeviceTime) throws(PDFError) {
+  package func attach(_ attachments: [PDFAttachment], made: DeviceTime) throws(PDFError) {
     guard !attachments.isEmpty else { return }
     let memory = document.pointee.mmgr
     guard let names = HPDF_Array_New(memory), let tree = HPDF_Dict_New(memory),
@@ -29,7 +29,7 @@ extension HaruDocument {
   }
 
   private func fileSpecification(
-    of attachment: Dossier.Attachment, name: String, made: DeviceTime
+    of attachment: PDFAttachment, name: String, made: DeviceTime
   ) throws(PDFError) -> HPDF_Dict {
     let memory = document.pointee.mmgr
     guard let stream = HPDF_DictStream_New(memory, document.pointee.xref),
@@ -57,7 +57,7 @@ extension HaruDocument {
   /// Returns a name of at most 120 characters, with `_` for everything that is not printable ASCII
   /// or is unsafe in a file's name: only ASCII means the same in every reader, and a slash would
   /// make a folder.
-  static func plainName(_ name: String) -> String {
+  package static func plainName(_ name: String) -> String {
     String(
       name.unicodeScalars.prefix(120).map { scalar in
         let isPlain =

@@ -3,6 +3,8 @@ import Exports
 import Foundation
 import Inspection
 import MapLayers
+import Office
+import PDFWriting
 import Positioning
 import Store
 import Sync
@@ -79,19 +81,20 @@ extension OfficeExports {
       attachments: seals.filter { $0.seal.link.kind != .capture }.map(Self.attachment),
       baseMap: baseMap(of: agency))
     (dossier.names, dossier.language) = (names, DocumentLanguage(t))
+    dossier.sets = try await setParts(ofTask: id, in: agency, ofInspector: inspector, names)
     // Inspectors see no composites: photos of others may be in them.
     if inspector == nil {
-      dossier.composites = try composites(of: view.photos.map(\.photo.id), in: agency)
+      dossier.composites = try compositeParts(of: view.photos.map(\.photo.id), in: agency)
     }
     return dossier
   }
 
   /// Returns the composites in which at least one of some photos is, the oldest first.
-  private func composites(
+  private func compositeParts(
     of photos: [Identifier], in agency: String
   ) throws -> [Dossier.CompositePart] {
     let wanted = Set(photos.map(\.description))
-    let (service, store) = (Composites(core: core), self.photos)
+    let (service, store) = (self.composites, self.photos)
     func file(of original: CompositeRecord.Original) throws -> [UInt8] {
       guard let id = Identifier(original.id) else {
         throw OfficeRefusal(.unknown, "the photo's file is missing")

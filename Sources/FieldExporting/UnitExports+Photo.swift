@@ -1,6 +1,8 @@
 import Exports
+import FieldUnit
 import Foundation
 import Inspection
+import PDFWriting
 import Store
 import TimeAndText
 

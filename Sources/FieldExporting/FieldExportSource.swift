@@ -1,7 +1,9 @@
 import Evidence
 import Exports
+import FieldUnit
 import Foundation
 import Inspection
+import SetCapture
 import Store
 import TimeAndText
 
@@ -12,6 +14,7 @@ struct FieldExportSource: ExportSource {
   let choice: ExportChoice
   let session: FieldSession
   let folder: DataFolder
+  let unit: InspectorUnit
   /// The identifiers of the composites in which photos are, by the photos' identifiers.
   let composites: [String: [String]]
   /// Called for each thing and for each few thousand points; if it throws, the export ends.
@@ -23,6 +26,7 @@ struct FieldExportSource: ExportSource {
     case .all:
       return try session.tasks.listings().isEmpty && session.photos.count(.standalone).all == 0
         && session.tracks.heads(.standalone).isEmpty
+        && session.sets.list(.standalone).isEmpty
     case .tasks(let ids), .photos(let ids), .tracks(let ids): return ids.isEmpty
     }
   }
@@ -64,6 +68,22 @@ struct FieldExportSource: ExportSource {
     case .all: try session.photos.forEach(.standalone) { try hand($0) }
     case .photos(let ids): for id in ids { try hand(session.photos.photo(id)) }
     case .tasks, .tracks: return
+    }
+  }
+
+  func forEachSet(of task: InspectionTask?, _ body: (ExportedSet) throws -> Void) throws {
+    let selection: Selection
+    switch (task, choice) {
+    case (let task?, _): selection = .task(task.id)
+    case (nil, .all): selection = .standalone
+    case (nil, _): return
+    }
+    // A set whose bytes have left this device is in the office's exports.
+    for head in try session.sets.list(selection) where head.removed == nil {
+      try tick()
+      try body(
+        ExportedSet(
+          set: unit.frameSet(head), task: task, record: session.recordDigest(ofSet: head.id)))
     }
   }
 

@@ -1,5 +1,6 @@
 import Evidence
 import Exports
+import FieldUnit
 import Foundation
 import GeoPackage
 import Inspection
@@ -36,7 +37,7 @@ extension UnitExports {
     try store.read(as: person) { session in
       let source = FieldExportSource(
         title: "Standpoint: \(person.login), \(person.agency)", choice: choice, session: session,
-        folder: folder, composites: composites, tick: tick)
+        folder: folder, unit: unit, composites: composites, tick: tick)
       if try source.isEmpty() { throw FieldUnitError.emptySelection }
       try source.requireAll()
       try ExportJob(

@@ -24,7 +24,7 @@ public struct PDFFonts: Hashable, Sendable {
   }
 
   /// The path of the first of the two files that cannot be read; nil if both can.
-  var missingPath: String? {
+  package var missingPath: String? {
     [regularPath, boldPath].first { access($0, R_OK) != 0 }
   }
 }

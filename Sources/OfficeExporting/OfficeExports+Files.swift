@@ -4,6 +4,7 @@ import Foundation
 import GeoPackage
 import Imagery
 import Inspection
+import Office
 import Store
 import Sync
 import TimeAndText
@@ -25,13 +26,13 @@ extension OfficeExports {
   ) async throws {
     let title = "Standpoint: \(try await people.agencyTitle(agency))"
     // Inspectors see no composites: photos of others may be in them.
-    let composites =
-      inspector == nil ? CompositeRecord.byPhoto(try Composites(core: core).all(in: agency)) : [:]
+    let containing =
+      inspector == nil ? CompositeRecord.byPhoto(try composites.all(in: agency)) : [:]
     func make(_ session: any ReadingTransaction, _ officer: (any AgencyTransaction)?) throws {
       func source(_ title: String) -> OfficeExportSource {
         OfficeExportSource(
           title: title, choice: choice, session: session, officer: officer, office: self,
-          composites: composites, tick: tick)
+          composites: containing, tick: tick)
       }
       guard try !source(title).isEmpty() else {
         throw OfficeRefusal(.ruleForbids, "there is nothing to export yet")

@@ -7,12 +7,12 @@ import TimeAndText
 /// libharu records the first error and refuses all calls after it, so drawing need not be checked
 /// call by call; `check` is called after each page. No error handler is installed: without one
 /// libharu only records the error.
-final class HaruDocument {
-  let regular: PDFTypeface
-  let bold: PDFTypeface
+package final class HaruDocument {
+  package let regular: PDFTypeface
+  package let bold: PDFTypeface
   let document: HPDF_Doc
   let spill: HaruSpill
-  private(set) var pages: [HaruPage] = []
+  package private(set) var pages: [HaruPage] = []
   /// The tiles of base maps by zoom, column and row; nil for a tile that cannot be drawn.
   var tiles: [[Int]: HPDF_Image?] = [:]
   private var inks: [Double: SeeThroughInk] = [:]
@@ -24,7 +24,7 @@ final class HaruDocument {
   /// - Parameters:
   ///   - path: the document's future path; the waiting pictures are kept next to it.
   ///   - spill: the file in which pictures wait; nil to create one next to `path`.
-  init(fonts: PDFFonts, for path: String, spill: HaruSpill? = nil) throws(PDFError) {
+  init(fonts: PDFFonts, for path: String, spill: HaruSpill?) throws(PDFError) {
     if let missing = fonts.missingPath { throw .fontMissing(path: missing) }
     if let spill { self.spill = spill } else { self.spill = try HaruSpill(beside: path) }
     guard let document = HPDF_New(nil, nil) else {
@@ -49,6 +49,12 @@ final class HaruDocument {
     }
   }
 
+  /// Creates an empty document with its fonts.
+  /// - Parameter path: the document's future path; the waiting pictures are kept next to it.
+  package convenience init(fonts: PDFFonts, for path: String) throws(PDFError) {
+    try self.init(fonts: fonts, for: path, spill: nil)
+  }
+
   deinit {
     HPDF_Free(document)
     for text in kept { free(text) }
@@ -66,7 +72,7 @@ final class HaruDocument {
 
   /// Checks that all went well so far.
   /// - Throws: `PDFError.library` if libharu has recorded an error.
-  func check(step: String) throws(PDFError) {
+  package func check(step: String) throws(PDFError) {
     try Self.check(document, step: step)
   }
 
@@ -136,7 +142,7 @@ final class HaruDocument {
   // MARK: parts
 
   /// Adds a page of A4, portrait.
-  func addPage() throws(PDFError) -> HaruPage {
+  package func addPage() throws(PDFError) -> HaruPage {
     guard let handle = HPDF_AddPage(document) else {
       throw .library(step: "page", status: UInt(HPDF_GetError(document)), detail: 0)
     }
@@ -147,7 +153,7 @@ final class HaruDocument {
   }
 
   /// Adds a JPEG, whose bytes wait on the disk.
-  func image(jpeg: [UInt8]) throws(PDFError) -> HPDF_Image {
+  package func image(jpeg: [UInt8]) throws(PDFError) -> HPDF_Image {
     guard let image = HPDF_LoadJpegImageFromMem(document, jpeg, HPDF_UINT(jpeg.count)) else {
       throw .library(step: "picture", status: UInt(HPDF_GetError(document)), detail: 0)
     }
@@ -164,7 +170,7 @@ final class HaruDocument {
   }
 
   /// Returns a see-through ink of an opacity from 0 to 1; each is made once and used often.
-  func ink(opacity: Double) throws(PDFError) -> SeeThroughInk {
+  package func ink(opacity: Double) throws(PDFError) -> SeeThroughInk {
     if let known = inks[opacity] { return known }
     guard let state = HPDF_CreateExtGState(document) else {
       throw .library(step: "map", status: UInt(HPDF_GetError(document)), detail: 0)
@@ -177,7 +183,7 @@ final class HaruDocument {
   /// Adds an entry to the reader's table of contents, below `parent` or, without one, at the top
   /// level.
   @discardableResult
-  func bookmark(
+  package func bookmark(
     _ title: String, at page: HaruPage, below parent: HPDF_Outline? = nil
   ) -> HPDF_Outline? {
     let text = regular.elided(title, size: 10, width: 900)
@@ -187,7 +193,7 @@ final class HaruDocument {
   }
 
   /// Sets the document's properties, which readers show.
-  func describe(
+  package func describe(
     title: String, author: String, subject: String, creator: String, language: String,
     made: DeviceTime
   ) {
@@ -225,7 +231,7 @@ final class HaruDocument {
   /// only when all is well, so that no program ever reads half of a document.
   /// - Returns: the temporary file's path.
   /// - Throws: `PDFError.notWritten` or `PDFError.library`.
-  func write(beside path: String) throws(PDFError) -> String {
+  package func write(beside path: String) throws(PDFError) -> String {
     try Self.requireReplaceable(path)
     let part = ScratchName.beside(path, ending: "pdf")
     // libharu sets the version to 1.4 at the first see-through ink, and has no call to set the
@@ -260,7 +266,7 @@ final class HaruDocument {
 
   /// Gives a document that is whole its name.
   /// - Throws: `PDFError.notWritten`.
-  static func put(_ part: String, at path: String) throws(PDFError) {
+  package static func put(_ part: String, at path: String) throws(PDFError) {
     guard rename(part, path) == 0 else { throw .notWritten(path: path, reason: words(errno)) }
   }
 

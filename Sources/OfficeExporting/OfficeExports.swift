@@ -3,6 +3,8 @@ import Exports
 import Foundation
 import Imagery
 import Inspection
+import Office
+import PDFWriting
 import Positioning
 import Store
 import Sync
@@ -16,8 +18,18 @@ package struct OfficeExports: OfficeService {
   let people: People
   let review: Review
   let derived: DerivedFiles
+  let composites: Composites
   /// The added services, which show the tracks that they took.
   let services: [any AddedService]
+}
+
+extension OfficeServer {
+  /// Makes the files that officers and inspectors download.
+  package var exports: OfficeExports {
+    OfficeExports(
+      core: core, people: people, review: review, derived: derived, composites: composites,
+      services: services)
+  }
 }
 
 extension OfficeExports {

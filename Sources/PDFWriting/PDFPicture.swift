@@ -8,29 +8,29 @@ import Synchronization
 /// Making the pictures is nearly all of the work of a dossier. Some of them are made at the same
 /// time, but no more than there are processors, so that memory holds a handful of large pictures
 /// and never all of them.
-struct PDFPicture: Sendable {
+package struct PDFPicture: Sendable {
   /// The reason why there is no picture.
-  struct Refusal: Error {
-    var reason: String
+  package struct Refusal: Error {
+    package var reason: String
   }
 
-  let jpeg: [UInt8]
+  package let jpeg: [UInt8]
   /// The same picture for the sheet of small pictures; nil if none was asked for.
-  let small: [UInt8]?
+  package let small: [UInt8]?
   /// The width and height in pixels, as the file stores them.
-  let width: Int
-  let height: Int
-  let turn: PictureTurn
+  package let width: Int
+  package let height: Int
+  package let turn: PictureTurn
   /// The description of the file's damage; nil if the file is not damaged.
-  let damage: String?
+  package let damage: String?
 
   /// The width and height of the upright picture, in pixels.
-  var upright: (width: Int, height: Int) {
+  package var upright: (width: Int, height: Int) {
     turn.swapsSides ? (height, width) : (width, height)
   }
 
   /// The number of pictures that are made at the same time, 1 to 4.
-  static let atOnce = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 4)
+  package static let atOnce = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 4)
 
   private init(of file: [UInt8], smallSide: Int?) throws {
     let print = try PrintPicture(of: file, smallSidePixels: smallSide)
@@ -42,11 +42,11 @@ struct PDFPicture: Sendable {
 
   /// The most pixels that all pictures made at the same time have together. The decoder of a
   /// progressive JPEG keeps all of them, two bytes for each sample, before it returns the first.
-  static let pixelsAtOnce = 64_000_000
+  package static let pixelsAtOnce = 64_000_000
 
   /// Groups neighbouring pictures so that no group has more than `pixelsAtOnce` pixels; a picture
   /// that alone has more gets a group of its own.
-  static func groups(of pixels: [Int]) -> [Range<Int>] {
+  package static func groups(of pixels: [Int]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     var (start, sum) = (0, 0)
     for (index, count) in pixels.enumerated() {
@@ -61,19 +61,13 @@ struct PDFPicture: Sendable {
   }
 
   /// Pictures that are being made on other threads, while the pages of those before are drawn.
-  final class Making: Sendable {
+  package final class Making: Sendable {
     private let made = Mutex<[Result<PDFPicture, Refusal>]>([])
     private let end = DispatchGroup()
 
-    /// Reads the photos' files one after the other on the calling thread, and then begins to make
-    /// their pictures.
-    /// - Parameter smallSide: the longer side of the small pictures, in pixels; nil for none.
-    convenience init(of parts: some Sequence<Dossier.PhotoPart>, smallSide: Int?) {
-      self.init(reading: parts.map(\.jpeg), smallSide: smallSide)
-    }
-
     /// Reads files one after the other on the calling thread, and then begins to make their pictures.
-    init(reading files: [() throws -> [UInt8]], smallSide: Int? = nil) {
+    /// - Parameter smallSide: the longer side of the small pictures, in pixels; nil for none.
+    package init(reading files: [() throws -> [UInt8]], smallSide: Int? = nil) {
       let files = files.map { read in
         Result { try read() }.mapError { Refusal(reason: "\($0)") }
       }
@@ -84,7 +78,7 @@ struct PDFPicture: Sendable {
     }
 
     /// Waits until all pictures are made, and returns them in the photos' order.
-    func pictures() -> [Result<PDFPicture, Refusal>] {
+    package func pictures() -> [Result<PDFPicture, Refusal>] {
       end.wait()
       return made.withLock(\.self)
     }

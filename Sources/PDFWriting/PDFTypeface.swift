@@ -15,9 +15,9 @@ import Foundation
 // Cost: linear in the text; each character's width is asked once for each typeface.
 
 /// An embedded TrueType font, which knows its characters, their widths, and where lines end.
-final class PDFTypeface {
+package final class PDFTypeface {
   /// The visible replacement of a character that cannot be shown.
-  static let replacement: Unicode.Scalar = "\u{FFFD}"
+  package static let replacement: Unicode.Scalar = "\u{FFFD}"
 
   /// The most scalars of a unit that are drawn: a character with more is a prank, not a letter.
   private static let scalarsOfUnitAtMost = 8
@@ -25,13 +25,13 @@ final class PDFTypeface {
   /// are.
   private static let unitsOfLineAtMost = 1000
 
-  let font: HPDF_Font
+  package let font: HPDF_Font
   private let definition: HPDF_FontDef
   /// The widths of the characters asked so far, in thousandths of the font's size; nil for a
   /// character that the font lacks.
   private var widths: [Unicode.Scalar: Int?] = [:]
 
-  init(font: HPDF_Font, definition: HPDF_FontDef) {
+  package init(font: HPDF_Font, definition: HPDF_FontDef) {
     self.font = font
     self.definition = definition
   }
@@ -62,7 +62,7 @@ final class PDFTypeface {
   }
 
   /// Returns the text as it can be drawn on one line.
-  func drawable(_ text: String) -> String {
+  package func drawable(_ text: String) -> String {
     units(text).map(\.text).joined()
   }
 
@@ -118,14 +118,14 @@ final class PDFTypeface {
   // MARK: lines
 
   /// Returns the width of one line, in points.
-  func width(of line: String, size: Double) -> Double {
+  package func width(of line: String, size: Double) -> Double {
     Double(units(line).reduce(0) { $0 + $1.width }) * size / 1000
   }
 
   /// Returns the text on as many lines as it needs, none wider than `width` points unless a single
   /// character is. Lines end at spaces; a word that is longer than a line is broken at the line's
   /// end.
-  func lines(of text: String, size: Double, width: Double) -> [String] {
+  package func lines(of text: String, size: Double, width: Double) -> [String] {
     let limit = Int((width * 1000 / size).rounded(.down))
     return Self.paragraphs(text).flatMap { filled(units($0), limit: limit) }
   }
@@ -160,7 +160,7 @@ final class PDFTypeface {
   }
 
   /// Returns the text on one line, with an ellipsis if it would be wider than `width` points.
-  func elided(_ text: String, size: Double, width: Double) -> String {
+  package func elided(_ text: String, size: Double, width: Double) -> String {
     let units = units(text)
     let limit = Int((width * 1000 / size).rounded(.down))
     guard units.reduce(0, { $0 + $1.width }) > limit else { return units.map(\.text).joined() }

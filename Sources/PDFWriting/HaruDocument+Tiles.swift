@@ -5,7 +5,7 @@ import Imagery
 extension HaruDocument {
   /// Returns a tile of a base map as a picture; nil if the tile is missing or is neither a JPEG nor
   /// a PNG that can be used. A tile that many maps show is in the document once.
-  func tile(
+  package func tile(
     _ place: [Int], _ bytes: () throws -> [UInt8]?
   ) throws(PDFError) -> HPDF_Image? {
     if let known = tiles[place] { return known }

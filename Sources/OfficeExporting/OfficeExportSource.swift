@@ -2,6 +2,7 @@ import Evidence
 import Exports
 import Foundation
 import Inspection
+import Office
 import Positioning
 import Store
 import Sync
@@ -31,6 +32,7 @@ struct OfficeExportSource: ExportSource {
       return try session.tasks.count(TaskFilter(), at: office.clock.deviceTime) == 0
         && session.photos.standaloneCount(isHidden: false, inspector: nil) == 0
         && session.tracks.identifiers(.standalone).isEmpty
+        && session.sets.list(.standalone).isEmpty
     case .tasks(let ids), .photos(let ids), .tracks(let ids): return ids.isEmpty
     }
   }
@@ -104,6 +106,20 @@ struct OfficeExportSource: ExportSource {
     for id in ids {
       try tick()
       if let track = try exported(id, task) { try body(track) }
+    }
+  }
+
+  func forEachSet(of task: InspectionTask?, _ body: (ExportedSet) throws -> Void) throws {
+    let selection: Selection
+    switch (task, choice) {
+    case (let task?, _): selection = .task(task.id)
+    case (nil, .all): selection = .standalone
+    case (nil, _): return
+    }
+    for received in try session.sets.list(selection) {
+      try tick()
+      let (set, record) = try office.frameSet(received, session)
+      try body(ExportedSet(set: set, task: task, record: record))
     }
   }
 
