@@ -207,7 +207,8 @@ let package = Package(
     library(
       "SetCapture",
       [
-        "SetViewing", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Exports", "PDFWriting",
+        "SetViewing", "MapLayers", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Exports",
+        "PDFWriting",
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ], resources: [.embedInCode("Files")]),
     // The files that an inspector takes away.

@@ -1,6 +1,8 @@
 import FieldUnit
 import Inspection
+import MapLayers
 import SetViewing
+import Sync
 import TimeAndText
 import Web
 
@@ -42,7 +44,9 @@ package struct SetCameraFlow<House: SetCameraHouse>: Sendable {
 
   /// Adds all addresses of the pages.
   package func add(to routes: inout Routes) {
-    for asset in [SetCameraParts.judge, SetCameraParts.script, SetCameraParts.style] {
+    for asset in [
+      SetCameraParts.judge, SetCameraParts.way, SetCameraParts.script, SetCameraParts.style,
+    ] {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
     routes.get("/sets/new") { request in
@@ -141,10 +145,12 @@ package struct SetCameraFlow<House: SetCameraHouse>: Sendable {
     let ring = open?.ring ?? SectorRing(count: wish.terms.sectors)
     let held = Set(try open?.frames().keys.map(\.self) ?? [])
     let terms = open?.terms ?? wish.terms
+    let layers = try WireJSON.bytes(house.server.baseMaps.layers(below: "/map/tiles"))
     return SetPage(
       title: SetParts(t: t).title(terms.kind),
       content: parts.camera(
-        wish, terms, ring: ring, held: held, page: Token.make(), request),
+        wish, terms, ring: ring, held: held, layers: String(decoding: layers, as: UTF8.self),
+        page: Token.make(), request),
       scripts: [SetCameraParts.script.href], styles: [SetCameraParts.style.href])
   }
 

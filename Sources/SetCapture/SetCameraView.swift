@@ -35,6 +35,8 @@ struct SetCameraState: Encodable, Sendable {
   var firstDegrees = 0.0
   /// The places of the walk, metres east and north of its start.
   var way: [[Double]] = []
+  /// The latitude and the longitude of that start, degrees; nil until there is one.
+  var origin: [Double]?
   /// The radius round the present place that holds the true one with 95 %, metres; nil if unknown.
   var uncertaintyMetres: Double?
   /// The magnetic declination, degrees, positive eastwards; nil if unknown.
@@ -55,8 +57,9 @@ struct SetCameraState: Encodable, Sendable {
 /// The parts of the page that takes a set, and of the page that leads to it.
 struct SetCameraParts: Sendable {
   static let judge = Asset(file: "/assets/set-judge.js", [PackageResources.set_judge_js])
+  static let way = Asset(file: "/assets/set-way.js", [PackageResources.set_way_js])
   static let script = Asset(
-    file: "/assets/set-camera.js", [PackageResources.set_camera_js], linking: [judge])
+    file: "/assets/set-camera.js", [PackageResources.set_camera_js], linking: [judge, way])
   static let style = Asset(file: "/assets/set-camera.css", [PackageResources.set_camera_css])
 
   let t: Texts
@@ -127,7 +130,8 @@ struct SetCameraParts: Sendable {
 
   /// Returns the page that takes a set. Without a script it says how else sets are taken.
   func camera(
-    _ wish: SetWish, _ terms: FrameSetTerms, ring: SectorRing, held: Set<Int>, page: String,
+    _ wish: SetWish, _ terms: FrameSetTerms, ring: SectorRing, held: Set<Int>, layers: String,
+    page: String,
     _ request: WebRequest
   ) -> HTML {
     let isWalked = terms.kind.isWalked
@@ -146,7 +150,7 @@ struct SetCameraParts: Sendable {
       """
     return """
       <div class="set-camera" data-set-camera data-page="\(page)" data-token="\(request.formToken)" data-query="\(wish.query)" \
-      data-sectors="\(ring.count)" data-first-middle="\("\(ring.firstMiddleDegrees)")" data-weights="\(numbers)" data-walked="\(isWalked ? "yes" : "")" data-words="\(words(isWalked))">
+      data-sectors="\(ring.count)" data-first-middle="\("\(ring.firstMiddleDegrees)")" data-weights="\(numbers)" data-walked="\(isWalked ? "yes" : "")" data-layers="\(layers)" data-words="\(words(isWalked))">
       <p class="set-how" data-part="how">\(how)</p>
       <p class="notice notice-warning" data-part="plain">\(t("This page needs a browser that runs scripts. From a terminal: standpoint around capture."))</p>
       <p class="notice notice-warning" role="status" data-part="note" hidden></p>
@@ -155,8 +159,8 @@ struct SetCameraParts: Sendable {
       <div class="set-view"><video data-part="video" playsinline muted autoplay aria-label="\(t("Live picture"))"></video>
       <p class="set-hint" data-part="hint" aria-live="polite"></p></div>
       <div class="set-seen"><figure>\(SetParts(t: t).ring(ring, held: held))<figcaption data-part="filled">\(t("{1} of {2} sectors", "\(held.count)", "\(ring.count)"))</figcaption></figure>
-      <figure\(raw: isWalked ? "" : " hidden")><svg class="set-way" viewBox="-100 -100 200 200" role="img" aria-label="\(t("The way that you walked, north at the top"))"><circle class="set-way-doubt" data-part="doubt" r="0"/><polyline data-part="way" points=""/><circle class="set-way-start" r="5" data-part="start"/><circle class="set-way-here" r="7" data-part="here"/></svg><figcaption data-part="scale">\(t("Your way"))</figcaption></figure></div></div>
-      <div class="set-bar"><a class="button quiet" href="/sets/new" data-part="leave">\(t("Back"))</a>
+      <figure\(raw: isWalked ? "" : " hidden")><svg class="set-way" viewBox="-100 -100 200 200" role="img" aria-label="\(t("The way that you walked, north at the top"))"><g data-part="tiles"></g><circle class="set-way-doubt" data-part="doubt" r="0"/><polyline class="set-way-edge" data-part="edge" points=""/><polyline data-part="way" points=""/><circle class="set-way-start" r="5" data-part="start"/><circle class="set-way-here" r="7" data-part="here"/></svg><figcaption><span data-part="scale">\(t("Your way"))</span> <small data-part="attribution"></small></figcaption></figure></div></div>
+      <div class="set-bar"><a class="button quiet" href="/sets/new\(wish.task.map { "?task=\($0)" } ?? "")" data-part="leave">\(t("Back"))</a>
       <button type="button" class="button quiet" data-part="stop" hidden>\(t("Interrupt"))</button>
       <button type="button" class="button" data-part="sensors" hidden>\(t("Allow motion sensors"))</button>
       <button type="button" class="button primary" data-part="begin" data-key="Enter" hidden>\(t("Begin"))</button>
@@ -274,6 +278,7 @@ extension SetCameraState {
     held = view.held
     firstDegrees = view.firstDegrees
     way = view.way.map { [$0.eastMetres, $0.northMetres].map { ($0 * 100).rounded() / 100 } }
+    origin = view.origin.map { [$0.latitudeDegrees, $0.longitudeDegrees] }
     uncertaintyMetres = view.uncertaintyMetres
     declinationDegrees = view.declinationDegrees.map { ($0 * 100).rounded() / 100 }
   }

@@ -111,7 +111,7 @@ package actor SetRun {
   package var view: SetRunView {
     SetRunView(
       news: news, held: keeper.sectors.map { $0?.quality.value }, firstDegrees: firstDegrees,
-      way: way.points, declinationDegrees: declinationDegrees,
+      way: way.points, origin: way.origin, declinationDegrees: declinationDegrees,
       uncertaintyMetres: last?.fix.horizontalUncertaintyMetres95)
   }
 

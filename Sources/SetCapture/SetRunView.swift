@@ -11,6 +11,8 @@ package struct SetRunView: Sendable {
   package var firstDegrees: Double
   /// The places of the inspector since the frames began.
   package var way: [PlanePoint]
+  /// The place from which `way` is counted; nil until there is one.
+  package var origin: Coordinate?
   /// The magnetic declination at the present place, degrees, positive eastwards; nil if unknown.
   package var declinationDegrees: Double?
   /// The radius round the present place that holds the true one with 95 % probability, metres; nil
@@ -26,6 +28,8 @@ struct WalkedWay {
   /// The number of places that come for each one that is kept.
   private var step = 1
   private var skipped = 0
+  /// The place from which the points are counted; nil until there is one.
+  var origin: Coordinate? { plane?.origin }
   /// The places that are kept, metres east and north of the first one.
   private(set) var points: [PlanePoint] = []
 

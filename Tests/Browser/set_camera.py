@@ -17,6 +17,7 @@ import time
 
 from playwright.sync_api import expect, sync_playwright
 
+import tiles
 from receiver import Receiver, free_port
 
 PROGRAM, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
@@ -140,6 +141,9 @@ run("office", "user", "add", "ines", "--role", "inspector", "--agency", "north",
 office_port, field_port = free_port(), free_port()
 start("office", "--data", office_data, "--listen", f"127.0.0.1:{office_port}")
 run("login", "--data", DATA, "--office", f"http://127.0.0.1:{office_port}", "--user", "ines", "--password-stdin")
+# A base map of the inspector's own, down to the ground.
+(pathlib.Path(DATA) / "field/maps").mkdir(parents=True, exist_ok=True)
+tiles.write_archive(f"{DATA}/field/maps/land.mbtiles", "Land", "ortho", around=(LATITUDE, LONGITUDE))
 receiver = Receiver(LATITUDE, LONGITUDE)
 FIELD = f"http://127.0.0.1:{field_port}"
 unit = start("field", "--data", DATA, "--listen", f"127.0.0.1:{field_port}", "--gnss", receiver.program)
@@ -177,6 +181,17 @@ with sync_playwright() as playwright:
     size = page.evaluate("() => { const { videoWidth, videoHeight } = document.querySelector('video'); return [videoWidth, videoHeight]; }")
     print(f"{judged:.1f} frames a second are judged, of {size[0]} x {size[1]}", flush=True)
     assert judged >= JUDGED_AT_LEAST, f"{judged:.1f} frames a second"
+    # The way is drawn over the base map: the tiles have come, fill the square, and are as large as it shows ground.
+    ground = page.evaluate("""() => {
+      const images = [...document.querySelectorAll(".set-way image")];
+      const sides = images.map((one) => ["x", "y", "width", "height"].map((name) => Number(one.getAttribute(name))));
+      return { count: images.length, hidden: images.filter((one) => one.style.display === "none").length,
+        covered: Math.min(...sides.map(([x]) => x)) <= -100 && Math.max(...sides.map(([x, , w]) => x + w)) >= 100
+          && Math.min(...sides.map(([, y]) => y)) <= -100 && Math.max(...sides.map(([, y, , h]) => y + h)) >= 100,
+        told: document.querySelector("[data-part=attribution]").textContent };
+    }""")
+    assert ground["count"] and not ground["hidden"] and ground["covered"], ground
+    assert ground["told"] == "Made up for the tests", ground
     look(page, "taking-phone")
     page.evaluate("() => { hand.tilt = 9; }")
     expect(hint).to_contain_text("Tilt the lens down")
@@ -197,6 +212,9 @@ with sync_playwright() as playwright:
 
     # Half a walk at a desk's size: interrupted, gone on with from where it was, and ended with sides missing.
     desk = window(browser, SIZES["desk"])
+    desk.goto(FIELD + "/sets/camera?kind=around&sectors=24&task=01a21982-19d4-7a8b-9a1c-1f0d88e471ff")
+    # *Back* keeps the task in mind.
+    assert desk.get_by_role("link", name="Back").get_attribute("href") == "/sets/new?task=01a21982-19d4-7a8b-9a1c-1f0d88e471ff"
     desk.goto(FIELD + "/sets/camera?kind=around&sectors=24")
     begin(desk)
     walk(desk, 15, 90).join()

@@ -1,5 +1,6 @@
 """A map service of the tests' own: tiles in two looks, as XYZ and as WMS, and a file of tiles."""
 import http.server
+import math
 import sqlite3
 import struct
 import threading
@@ -60,8 +61,8 @@ def serve():
     return f"http://127.0.0.1:{server.server_address[1]}"
 
 
-def write_archive(path, title, look):
-    """An MBTiles file with the coarse tiles of the world."""
+def write_archive(path, title, look, around=None):
+    """An MBTiles file with the coarse tiles of the world, and, around a latitude and longitude, those down to zoom 19."""
     with sqlite3.connect(path) as archive:
         archive.executescript("""CREATE TABLE metadata (name TEXT, value TEXT);
           CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);""")
@@ -70,3 +71,10 @@ def write_archive(path, title, look):
         for zoom in range(6):
             archive.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", [
                 (zoom, x, y, picture(look, x, y)) for x in range(1 << zoom) for y in range(1 << zoom)])
+        for zoom in range(6, 20) if around else ():
+            count = 1 << zoom
+            middle = (around[1] + 180) / 360, (1 - math.asinh(math.tan(math.radians(around[0]))) / math.pi) / 2
+            column, row = (int(share * count) for share in middle)
+            # Rows of MBTiles are counted from the south.
+            archive.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", [
+                (zoom, x, count - 1 - y, picture(look, x, y)) for x in range(column - 3, column + 4) for y in range(row - 3, row + 4)])

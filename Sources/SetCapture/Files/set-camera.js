@@ -1,5 +1,6 @@
 // Takes a set with the browser's camera and motion sensors: each frame is judged here, the best of each
 // sector goes to the field unit, and the page says what is missing.
+import { chosenLayer, drawTiles, tilesBelow } from "/assets/set-way.js";
 import { azimuthOf, beginJudge, guidance, pictureOf, rotationOf } from "/assets/set-judge.js";
 
 const screenAngle = () => {
@@ -226,6 +227,9 @@ const begin = (root) => {
     if (filled.textContent !== text) filled.textContent = text;
   };
 
+  const layer = chosenLayer(JSON.parse(root.dataset.layers || "[]"));
+  part("attribution").textContent = layer?.attribution ?? "";
+
   const drawWay = () => {
     const way = state.way ?? [];
     if (!way.length) return;
@@ -235,7 +239,9 @@ const begin = (root) => {
     const across = Math.max(4, ...[east, north].map((all) => Math.max(0, ...all) - Math.min(0, ...all)));
     const scale = 160 / (across + 2 * Math.min(doubt, across));
     const at = ([e, n]) => [(e - middle[0]) * scale, (middle[1] - n) * scale].map((value) => value.toFixed(1));
-    part("way").setAttribute("points", [[0, 0], ...way].map((place) => at(place).join(",")).join(" "));
+    if (layer && state.origin) drawTiles(part("tiles"), tilesBelow(state.origin, middle, 200 / scale, layer), scale);
+    const points = [[0, 0], ...way].map((place) => at(place).join(",")).join(" ");
+    for (const name of ["edge", "way"]) part(name).setAttribute("points", points);
     const [start, here] = [at([0, 0]), at(way.at(-1))];
     for (const [name, [x, y]] of [["start", start], ["here", here], ["doubt", here]]) {
       part(name).setAttribute("cx", x);
