@@ -140,6 +140,17 @@ package struct OpenSet: Sendable {
     }
   }
 
+  /// Keeps every other program and page from this set, for as long as the result lives.
+  /// - Throws: `FieldUnitError.setHeld` if another one has it.
+  func hold() throws -> OpenSetHold { try OpenSetHold(id, path + "/lock") }
+
+  /// Removes the set with all its frames, unless it is being taken.
+  /// - Throws: `FieldUnitError.setHeld` if it is.
+  package func discardUnlessHeld() throws {
+    let hold = try hold()
+    try withExtendedLifetime(hold) { try discard() }
+  }
+
   // MARK: frames
 
   /// The path of the raw window of the standpoint at which the set began.
@@ -189,4 +200,23 @@ package struct OpenSet: Sendable {
     }
     return frames
   }
+}
+
+/// The right of one run to go on with an open set. The system takes it back when the program ends,
+/// however it ends.
+final class OpenSetHold: Sendable {
+  private let file: Int32
+
+  init(_ id: Identifier, _ path: String) throws {
+    file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw FieldUnitError.unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      close(file)
+      throw FieldUnitError.setHeld(id)
+    }
+  }
+
+  deinit { close(file) }
 }

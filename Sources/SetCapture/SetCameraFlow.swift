@@ -69,7 +69,7 @@ package struct SetCameraFlow<House: SetCameraHouse>: Sendable {
     routes.post("/sets/open/{id}/discard") { request in
       try await house.form(request) { unit in
         let id = try InspectorUnit.identifier(request.parameters["id"] ?? "")
-        try unit.openSet(id).discard()
+        try unit.openSet(id).discardUnlessHeld()
         return "/sets/new"
       }
     }

@@ -25,6 +25,7 @@ package actor SetRun {
   private var session: CaptureSession
   private var last: JudgedFix?
   private var open: OpenSet?
+  private var hold: OpenSetHold?
   private var startProof: ProofStart?
   private var keeper: Keeper
   private var kept: [Int: SetFrame]
@@ -77,6 +78,7 @@ package actor SetRun {
     self.sampler = sampler
     session = Self.session(terms, sampler, request)
     self.open = open
+    hold = try open?.hold()
     phase = open == nil ? .opening : .taking
     let kept = try open?.frames() ?? [:]
     var keeper = Keeper(
@@ -205,6 +207,7 @@ package actor SetRun {
     // The gate of a turn has to hold from its start to its end: nothing of it is left to go on with.
     // If its folder cannot be removed, the list of sets still shows it.
     if case .failure = new, !request.terms.kind.isWalked { try? open?.discard() }
+    hold = nil
     progress(news)
     wake()
     if let listener { await follower.stopListening(listener) }
@@ -336,6 +339,7 @@ package actor SetRun {
     let isSimulated =
       proven.source.isReplay || unit.configuration.isDemonstration || judged.fix.isSimulated
     open = try unit.openSet(request, proven.stand, startRaw: proven.raw, isSimulated: isSimulated)
+    hold = try open?.hold()
   }
 
   // MARK: frames

@@ -59,7 +59,7 @@ enum ExitStatus: Int32, Error {
       switch error {
       case .recordingElsewhere, .notRecording, .captureRefused, .captureBusy, .exposureOver,
         .rawWindowGone, .emptySelection, .trackNotFinished, .looserSetting, .photoRemoved,
-        .setRemoved:
+        .setRemoved, .setHeld:
         self = .refused
       case .unreadable, .picture, .malformedIdentifier, .malformedPhotoPoint, .malformedSetting:
         self = .badInput

@@ -181,6 +181,34 @@ struct SetCaptureTests {
     }
   }
 
+  @Test("an interrupted walk belongs to one page or program at a time")
+  func held() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try SetScene(folder, legs: Array(SetScene.legs(degrees: 360).prefix(20)))
+      let terms = try FrameSetTerms(kind: .around, sectors: 24)
+      await #expect(throws: FieldUnitError.self) {
+        try await scene.take(terms, try scene.walk(degrees: 180, seconds: 30)) {
+          // While it is taken, it can be neither gone on with nor thrown away from elsewhere.
+          let taken = try #require(try scene.unit.openSets().first)
+          #expect(throws: FieldUnitError.self) { try taken.discardUnlessHeld() }
+        }
+      }
+      let open = try #require(try scene.unit.openSets().first)
+      let follower = try scene.follower()
+      var run: SetRun? = try SetRun(
+        resuming: open, unit: scene.unit, follower: follower, waitSeconds: 1)
+      let refusal = #expect(throws: FieldUnitError.self) {
+        try SetRun(resuming: open, unit: scene.unit, follower: follower, waitSeconds: 1)
+      }
+      #expect(refusal?.code == "set-held")
+      #expect(throws: FieldUnitError.self) { try open.discardUnlessHeld() }
+      #expect(try scene.unit.openSets().count == 1 && run != nil)
+      run = nil
+      try open.discardUnlessHeld()
+      #expect(try scene.unit.openSets().isEmpty)
+    }
+  }
+
   @Test("a crash between the seal and the removal of the open folder leaves one set, not two")
   func sealedTwice() async throws {
     try await withTemporaryDirectory { folder in

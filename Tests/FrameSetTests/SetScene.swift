@@ -144,7 +144,7 @@ struct SetScene {
     return try await taking.value
   }
 
-  private func follower() throws -> ReceiverFollower {
+  func follower() throws -> ReceiverFollower {
     ReceiverFollower(
       receiver: try ReceiverSource.file(path: logPath, rate: .infinity).receiver(
         clock: clock, timeline: timeline), clock: clock, gate: unit.configuration.gate,

@@ -43,6 +43,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case photoRemoved(Identifier)
   /// The set's files were removed from this device after its delivery.
   case setRemoved(Identifier)
+  /// Another page or program is taking the set.
+  case setHeld(Identifier)
 
   /// The stable code of the error, for programs.
   public var code: String {
@@ -67,6 +69,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .looserSetting: "setting-looser"
     case .photoRemoved: "photo-removed"
     case .setRemoved: "set-removed"
+    case .setHeld: "set-held"
     }
   }
 
@@ -104,6 +107,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
       "photo \(id) was delivered and removed from this device: make the composite at the office"
     case .setRemoved(let id):
       "set \(id) was delivered and removed from this device: look at it at the office"
+    case .setHeld(let id):
+      "another page or program is taking set \(id): end it or interrupt it there"
     case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
     }
   }

@@ -139,7 +139,7 @@ extension AroundCommand {
       guard yes || Question.ask("Throw away \(count) frames that are sealed nowhere?") else {
         return
       }
-      try open.discard()
+      try open.discardUnlessHeld()
       Terminal.complain("thrown away: \(open.id)")
     }
   }
