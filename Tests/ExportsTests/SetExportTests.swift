@@ -3,6 +3,7 @@ import Foundation
 import GeoPackage
 import Inspection
 import PDFWriting
+import Positioning
 import TestSupport
 import Testing
 import TimeAndText
@@ -61,6 +62,21 @@ struct SetExportTests {
       words = try await pdf.words()
       #expect(!words.contains("N 0°") && words.contains("0°"))
       #expect(!words.contains("the way covers"), "nobody walked")
+    }
+  }
+
+  @Test("what a set lacks is written as the document's language writes numbers")
+  func language() async throws {
+    try await withTemporaryDirectory { folder in
+      var set = try SetFixture.set(sectors: 8)
+      set.end.position = PhotoPosition(
+        kept: try ExportFixture.coordinate(49.084, 16.6385), ellipsoidalHeightMetres: nil,
+        meanSeaLevelHeightMetres: nil, uncertaintyMetres95: 1.8,
+        method: .standpoint(.innermostLayer))
+      var dossier = dossier(SetFixture.part(set))
+      dossier.language = DocumentLanguage(tag: "cs", form: .czech) { $0 }
+      let words = try await reading(dossier, in: folder).words()
+      #expect(words.contains(#/the end is \d+,\d m from the start/#), "\(words)")
     }
   }
 

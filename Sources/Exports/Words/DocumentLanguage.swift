@@ -41,7 +41,7 @@ public struct DocumentLanguage: Sendable {
   }
 
   /// Returns a sentence of the modules beneath in this language.
-  func callAsFunction(_ wording: Wording) -> String { wording.text(template) }
+  func callAsFunction(_ wording: Wording) -> String { wording.text(in: form, template) }
 }
 
 /// A sentence that was taken apart at its placeholders.
