@@ -23,6 +23,13 @@ public struct PDFFonts: Hashable, Sendable {
     return fonts.missingPath == nil ? fonts : nil
   }
 
+  /// Returns the same typefaces, for a document that cannot do without.
+  /// - Throws: `PDFError.fontMissing`.
+  public static func required() throws(PDFError) -> PDFFonts {
+    guard let fonts = installed() else { throw .fontMissing(path: "DejaVu Sans") }
+    return fonts
+  }
+
   /// The path of the first of the two files that cannot be read; nil if both can.
   package var missingPath: String? {
     [regularPath, boldPath].first { access($0, R_OK) != 0 }

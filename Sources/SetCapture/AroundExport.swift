@@ -15,7 +15,7 @@ package enum AroundExport {
   ///   - path: a new folder; or a file, if it ends with `.zip` or `.pdf`.
   ///   - language: the language of a PDF.
   /// - Returns: the number of images; of a PDF, those that it shows.
-  /// - Throws: `FieldUnitError`, `StoreError`, `EvidenceError`; then nothing is left behind.
+  /// - Throws: `FieldUnitError`, `StoreError`, `EvidenceError`, `PDFError`; then nothing is left behind.
   package static func write(
     _ head: FrameSetHead, of unit: InspectorUnit, to path: String,
     in language: DocumentLanguage = .english
@@ -38,9 +38,11 @@ package enum AroundExport {
         path: image.path, reason: "its bytes are not those that were sealed")
     }
     if path.lowercased().hasSuffix(".pdf") {
-      try writePDF(set, seal.seal.link.record, of: unit, to: path, language) {
+      let part = Dossier.SetPart(set, inspectorName: nil, record: seal.seal.link.record) {
         try DurableFile.read(images[$0 - 1].path)
       }
+      try SetPaper(of: unit).write(
+        part, ofTask: try set.task.map { try unit.task($0).name }, in: language, toFile: path)
       return set.views().count { $0.frame != nil }
     }
     if path.lowercased().hasSuffix(".zip") {
@@ -56,23 +58,6 @@ package enum AroundExport {
       try writeFolder(path, document, images.map { ($0.name, $0.path) })
     }
     return images.count
-  }
-
-  private static func writePDF(
-    _ set: FrameSet, _ record: String, of unit: InspectorUnit, to path: String,
-    _ language: DocumentLanguage, _ frame: @escaping (Int) throws -> [UInt8]
-  ) throws {
-    var dossier = SetDossier(
-      part: Dossier.SetPart(set, inspectorName: nil, record: record, frame: frame),
-      agencyTitle: unit.person.agency, taskName: try set.task.map { try unit.task($0).name },
-      isDemonstration: unit.configuration.isDemonstration, made: unit.clock.deviceTime,
-      software: unit.configuration.software)
-    dossier.language = language
-    guard let fonts = PDFFonts.installed() else {
-      throw FieldUnitError.exportImpossible(
-        "the typeface DejaVu is not installed: apt install fonts-dejavu-core")
-    }
-    try PDFDocument.write(dossier, fonts: fonts, toFile: path)
   }
 
   private static func writeFolder(

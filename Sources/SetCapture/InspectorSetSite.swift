@@ -51,9 +51,7 @@ package struct InspectorSetSite: SetSite {
   }
 
   package func paper() async throws -> SetPaper {
-    SetPaper(
-      agencyTitle: unit.person.agency, isDemonstration: unit.configuration.isDemonstration,
-      made: unit.clock.deviceTime, software: unit.configuration.software)
+    SetPaper(of: unit)
   }
 
   package func impossible(_ reason: Wording) -> any Error {
@@ -80,5 +78,14 @@ package struct InspectorSetSite: SetSite {
       <label>\(t("Reason"))<input name="reason" maxlength="200"></label>
       <p class="actions"><button class="button danger" data-confirm="\(t("Delete all pictures of this set? Its record stays, and says that they were deleted and why."))">\(t("Delete"))</button></p></form></section>
       """
+  }
+}
+
+extension SetPaper {
+  /// Creates the words of a device, which knows its agency's name for programs only.
+  init(of unit: InspectorUnit) {
+    self.init(
+      agencyTitle: unit.person.agency, isDemonstration: unit.configuration.isDemonstration,
+      made: unit.clock.deviceTime, software: unit.configuration.software)
   }
 }

@@ -22,6 +22,18 @@ package struct SetPaper: Sendable {
     (self.agencyTitle, self.isDemonstration) = (agencyTitle, isDemonstration)
     (self.made, self.software) = (made, software)
   }
+
+  /// Writes the PDF of a set; the file is there whole or not at all.
+  package func write(
+    _ part: Dossier.SetPart, ofTask task: String?, in language: DocumentLanguage,
+    toFile path: String
+  ) throws(PDFError) {
+    var dossier = SetDossier(
+      part: part, agencyTitle: agencyTitle, taskName: task, isDemonstration: isDemonstration,
+      made: made, software: software)
+    dossier.language = language
+    try PDFDocument.write(dossier, fonts: try PDFFonts.required(), toFile: path)
+  }
 }
 
 extension SetFlow {
@@ -32,10 +44,6 @@ extension SetFlow {
     let inspector = try await site.name(ofInspector: set.inspector)
     let task = try await site.taskName(of: set)
     let frames = await views(of: set)
-    guard let fonts = PDFFonts.installed() else {
-      throw site.impossible(
-        "the typeface DejaVu is not installed: apt install fonts-dejavu-core")
-    }
     return try await .made(
       ending: "pdf", mediaType: "application/pdf", fileName: "set-\(set.id).pdf"
     ) { [site, t] path, _ in
@@ -47,12 +55,8 @@ extension SetFlow {
         }
         return try frame.get()
       }
-      var dossier = SetDossier(
-        part: part, agencyTitle: paper.agencyTitle, taskName: task,
-        isDemonstration: paper.isDemonstration, made: paper.made, software: paper.software)
-      dossier.language = DocumentLanguage(t)
       do {
-        try PDFDocument.write(dossier, fonts: fonts, toFile: path)
+        try paper.write(part, ofTask: task, in: DocumentLanguage(t), toFile: path)
       } catch {
         throw site.impossible("\(error)")
       }

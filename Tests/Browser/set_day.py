@@ -257,6 +257,10 @@ with sync_playwright() as playwright:
                 page.get_by_role("link", name="Download around.zip").click()
             with zipfile.ZipFile(download.value.path()) as archive:
                 assert archive.testzip() is None and len(archive.namelist()) == 73, archive.namelist()
+            with page.expect_download() as download:
+                page.get_by_role("link", name="PDF").click()
+            paper = subprocess.run(["pdftotext", download.value.path(), "-"], check=True, text=True, stdout=subprocess.PIPE).stdout
+            assert "72 of 72 sectors" in paper and one in paper, paper
             speed = rate(page)
             print(f"{name} {size}: turns {opened:.0f} ms after the page, {speed:.0f} pictures a second", flush=True)
             if size == "tablet":

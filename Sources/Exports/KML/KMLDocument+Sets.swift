@@ -5,13 +5,16 @@ extension KMLDocument {
   /// Writes a set at the place where it began, and the way that was walked.
   func placemarks(_ exported: ExportedSet, _ xml: inout XMLWriter) throws {
     let set = exported.set
-    let part = Dossier.SetPart(set, inspectorName: nil, record: exported.record) { _ in [] }
     let name = words.onSets.title(set)
     try xml.element("Placemark", [("id", "set-\(set.id)")]) { xml in
       try xml.leaf("name", name)
       try xml.leaf("description") { out in
         let lacks = set.summary.shortcomings.map { (label: "!", text: Optional(words.t($0))) }
-        try table(lacks + words.onSets.facts(part).map { ($0.label, Optional($0.text)) }, out)
+        try table(
+          lacks
+            + words.onSets.facts(of: set, record: exported.record).map {
+              ($0.label, Optional($0.text))
+            }, out)
       }
       try xml.leaf("styleUrl", "#photo-alone")
       try point(set.start.position.coordinate, height: nil, &xml)

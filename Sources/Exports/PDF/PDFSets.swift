@@ -59,7 +59,9 @@ struct PDFSet {
       radius: Self.ringSide / 2 - 12
     ).draw(flow)
     var table = PDFTable.labelled(width: PDFFlow.width - Self.ringSide - 12)
-    for fact in words.onSets.facts(part) { table.add(fact.label, fact.text) }
+    for fact in words.onSets.facts(
+      of: set, inspectorName: part.inspectorName, record: part.record)
+    { table.add(fact.label, fact.text) }
     let page = flow.page
     try flow.table(table)
     if page == flow.page { flow.clear(top + Self.ringSide) }

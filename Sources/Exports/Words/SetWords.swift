@@ -38,9 +38,11 @@ struct SetWords {
   }
 
   /// Returns what is known of a set, as labels and texts.
-  func facts(_ part: Dossier.SetPart) -> [(label: String, text: String)] {
-    let (set, summary) = (part.set, part.set.summary)
-    let person = part.inspectorName.map { "\($0) (\(set.inspector))" } ?? set.inspector
+  func facts(
+    of set: FrameSet, inspectorName: String? = nil, record: String
+  ) -> [(label: String, text: String)] {
+    let summary = set.summary
+    let person = inspectorName.map { "\($0) (\(set.inspector))" } ?? set.inspector
     var rows = [
       (label: t("Inspector"), text: person),
       (t("Started"), words.moment(set.start.deviceTime)),
@@ -68,7 +70,7 @@ struct SetWords {
     }
     if set.isSimulated { rows.append((words.receiver, words.receiverSimulated)) }
     rows.append((t("Identifier"), set.id.description))
-    rows.append((t("SHA-256 of the record"), part.record))
+    rows.append((t("SHA-256 of the record"), record))
     return rows
   }
 
