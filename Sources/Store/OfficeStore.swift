@@ -1,5 +1,6 @@
 import GRDB
 import Inspection
+import Sync
 import TimeAndText
 
 /// The office's database: one SQLite file, which several processes may use at once.
@@ -7,6 +8,8 @@ public final class OfficeStore: Sendable {
   /// The path of the database file.
   public var path: String { file.path }
   private let file: SQLiteFile
+  private let commits: CommitWatch
+  private let sessions: SessionMemory
   /// The most transactions that read at once.
   public static let readersAtMost = SQLiteFile.readersAtMost
 
@@ -17,6 +20,8 @@ public final class OfficeStore: Sendable {
     file = try SQLiteFile(
       path: path, migrator: OfficeSchema.migrator, writerCacheKiB: writerCacheKiB,
       readerCacheKiB: 8192)
+    commits = try file.commitWatch()
+    sessions = SessionMemory(commits)
     // A file that cannot be removed now does no harm.
     try? StagingFile.sweep(StagingFile.folder(beside: path))
   }
@@ -34,6 +39,7 @@ public final class OfficeStore: Sendable {
 
   /// Closes the file; later use fails.
   public func close() throws {
+    defer { commits.close() }
     try file.pool.close()
   }
 
@@ -66,6 +72,21 @@ public final class OfficeStore: Sendable {
   /// Reads the registry: agencies, people, sessions.
   public func read<Value>(_ body: (RegistrySession) throws -> Value) throws -> Value {
     try file.read { try body(RegistrySession(database: $0)) }
+  }
+
+  /// Returns a session that is in memory and is still as the database has it; nil if it has to be
+  /// looked up with `session`. Takes microseconds, and never waits for another transaction.
+  /// - Parameter digest: the digest of the session's token.
+  public func rememberedSession(digest: String) -> KnownSession? {
+    sessions.session(digest: digest)
+  }
+
+  /// Looks a session up, and remembers it until the next commit; nil if there is no such session.
+  /// - Parameter digest: the digest of the session's token.
+  public func session(digest: String) throws -> KnownSession? {
+    try sessions.session(digest: digest) {
+      try read { (registry: RegistrySession) in try registry.session(digest: digest) }
+    }
   }
 
   /// Reads and writes the registry in one transaction.

@@ -117,17 +117,16 @@ extension RegistrySession {
       ])
   }
 
-  /// Returns a session's person, its device's key (nil for a browser) and its end; nil if there is
-  /// no such session.
-  public func session(
-    digest: String
-  ) throws -> (account: Account, key: String?, expires: DeviceTime)? {
+  /// Returns a session; nil if there is no such session.
+  func session(digest: String) throws -> KnownSession? {
     guard
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM session WHERE token_digest = :digest",
         arguments: ["digest": digest]), let found = try account(row["login"])
     else { return nil }
-    return (found.account, row["key"], DeviceTime(millisecondsSince1970: row["expires"]))
+    return KnownSession(
+      account: found.account, key: row["key"],
+      expires: DeviceTime(millisecondsSince1970: row["expires"]))
   }
 
   /// Returns all valid sessions of a person, the most recently used first.

@@ -50,6 +50,15 @@ final class SQLiteFile: Sendable {
     }
   }
 
+  /// Opens a connection that only tells of commits.
+  func commitWatch() throws(StoreError) -> CommitWatch {
+    do {
+      return try CommitWatch(path: path)
+    } catch {
+      throw .unavailable(path: path, reason: Self.words(error))
+    }
+  }
+
   private static func opened(
     path: String, _ configuration: Configuration, _ migrator: DatabaseMigrator,
     _ writerCacheKiB: Int?

@@ -14,7 +14,8 @@ struct OfficeEngine: Sendable, CustomTestStringConvertible {
   let name: String
   /// True if the engine also keeps the predecessor's phones.
   let keepsPhones: Bool
-  /// Opens an empty database with its files, if it has any, in a folder.
+  /// Opens the database, with its files if it has any, in a folder: an empty one the first time,
+  /// and then the same one again, as another program does.
   let open: @Sendable (_ folder: URL) async throws -> any OfficeDatabase
   /// Closes a database that `open` has opened; later use of it fails.
   let close: @Sendable (_ database: any OfficeDatabase) async throws -> Void
@@ -42,11 +43,33 @@ enum OfficeEngines {
 extension OfficeEngine {
   /// Runs `body` on a new database with two agencies and their people.
   func withOffice(_ body: (any OfficeDatabase) async throws -> Void) async throws {
+    try await withOpened { database, _ in try await body(database) }
+  }
+
+  /// Runs `body` on such a database, opened once more as another program has it.
+  func withOfficeOpenTwice(
+    _ body: (_ database: any OfficeDatabase, _ other: any OfficeDatabase) async throws -> Void
+  ) async throws {
+    try await withOpened { database, folder in
+      let other = try await open(folder)
+      do {
+        try await body(database, other)
+      } catch {
+        try? await close(other)
+        throw error
+      }
+      try await close(other)
+    }
+  }
+
+  private func withOpened(
+    _ body: (any OfficeDatabase, URL) async throws -> Void
+  ) async throws {
     try await withTemporaryDirectory { folder in
       let database = try await open(folder)
       do {
         try await database.addPeople()
-        try await body(database)
+        try await body(database, folder)
       } catch {
         try? await close(database)
         throw error

@@ -5,6 +5,7 @@ import OfficeScenes
 import Positioning
 import Receivers
 import Store
+import Sync
 import TestSupport
 import Testing
 import TimeAndText
@@ -64,8 +65,7 @@ struct BusyWriterTests {
           to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
       }
       func expires() async throws -> DeviceTime? {
-        try await office.database.readRegistry { try $0.session(digest: Token.digest(token)) }?
-          .expires
+        try await office.database.session(digest: Token.digest(token))?.expires
       }
       let first = try await expires()
       // A session lasts twelve hours: before a quarter of them has gone nothing is written.

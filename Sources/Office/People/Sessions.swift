@@ -55,7 +55,7 @@ extension Sessions {
     guard let token else { throw OfficeRefusal(.sessionMissing, "sign in first") }
     let digest = Token.digest(token)
     let now = clock.deviceTime
-    guard let session = try await database.readRegistry({ try $0.session(digest: digest) }) else {
+    guard let session = try await database.session(digest: digest) else {
       throw OfficeRefusal(
         .sessionExpired, "this session is no longer known: sign in again, nothing is lost")
     }

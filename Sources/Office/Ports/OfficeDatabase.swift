@@ -30,6 +30,11 @@ public protocol OfficeDatabase: Sendable {
   func readRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) async throws -> Value
   /// Reads and writes agencies, people and sessions: all changes or none.
   func writeRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) async throws -> Value
+  /// Returns a session as it is after the last commit of any program; nil if there is no such
+  /// session. A session that has expired may still be there. Every request begins with this call,
+  /// so an engine may remember its answer until the next commit.
+  /// - Parameter digest: the digest of the session's token.
+  func session(digest: String) async throws -> KnownSession?
   /// Extends a session at once or not at all: a page must not wait for another writer.
   func refreshSession(digest: String, at time: DeviceTime, expires: DeviceTime) async throws
   /// Throws if the registry cannot be read or written; does not wait for another writer.

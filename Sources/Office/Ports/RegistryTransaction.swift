@@ -36,11 +36,6 @@ public protocol RegistryTransaction {
   /// key, nil for a browser.
   func insertSession(
     digest: String, account: Account, key: String?, at time: DeviceTime, expires: DeviceTime) throws
-  /// Reads a session's person, its device's key (nil for a browser) and its end; nil if there is no
-  /// such session. A session that has expired may still be there.
-  func session(
-    digest: String
-  ) throws -> (account: Account, key: String?, expires: DeviceTime)?
   /// Reads the valid sessions of a person, the most recently used first.
   func sessions(of login: String, at time: DeviceTime) throws -> [OpenSession]
   /// Notes that a session is used, and moves its end to `expires`.

@@ -84,6 +84,12 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
     try await writing.run { try store.write { (session: RegistrySession) in try body(session) } }
   }
 
+  /// Returns a session, from memory if nothing was committed since it was looked up.
+  public func session(digest: String) async throws -> KnownSession? {
+    if let known = store.rememberedSession(digest: digest) { return known }
+    return try await reading.run { try store.session(digest: digest) }
+  }
+
   /// Extends a session at once or not at all.
   public func refreshSession(
     digest: String, at time: DeviceTime, expires: DeviceTime
