@@ -105,6 +105,39 @@ struct MapTests {
     (clusters.reduce(0) { $0 + $1.photos }, clusters.reduce(0) { $0 + $1.tasks })
   }
 
+  @Test("an agency with many photos is counted column by column, and comes to the same")
+  func columnByColumn() throws {
+    try forEachSeed(0..<4) { seed, random in
+      try withStore { store in
+        let (tasks, photos) = try fill(store, &random)
+        let middles =
+          tasks.compactMap { $0.parcel?.middle } + photos.map(\.photo.position.coordinate)
+        try store.read(in: "north") { (session: AgencySession) throws -> Void in
+          var walked = session.map
+          walked.thingsOfLongColumns = 0
+          for (number, middle) in middles.enumerated() {
+            let level = 13 + number % 6
+            let half = 0.02 * Double(1 + number % 5)
+            let box = try #require(
+              CoordinateBox(
+                westDegrees: max(-180, middle.longitudeDegrees - half),
+                southDegrees: middle.latitudeDegrees - half,
+                eastDegrees: min(180, middle.longitudeDegrees + half),
+                northDegrees: middle.latitudeDegrees + half))
+            let (one, other) = (
+              try session.map.clusters(in: box, level: level, at: Self.now),
+              try walked.clusters(in: box, level: level, at: Self.now)
+            )
+            #expect(Set(one) == Set(other), "seed \(seed), level \(level), \(box)")
+            let many = try session.map.things(in: box, level: level)
+            #expect(try walked.things(in: box, level: level) == many)
+            #expect(sums(one).photos + sums(one).tasks == many)
+          }
+        }
+      }
+    }
+  }
+
   @Test(
     "every photo and every parcel of the agency is counted once on every level, with and without filter"
   )

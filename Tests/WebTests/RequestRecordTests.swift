@@ -78,6 +78,20 @@ struct RequestRecordTests {
     #expect(RequestIdentity.isUsable(RequestIdentity.identity(ofSender: name)))
   }
 
+  @Test("a request without a name gets a random UUID")
+  func ownName() throws {
+    let names = (0..<1000).map { _ in RequestIdentity.identity(ofSender: nil) }
+    #expect(Set(names).count == 1000)
+    for name in names {
+      #expect(UUID(uuidString: name) != nil && name == name.lowercased())
+      let letters = Array(name)
+      #expect(letters[14] == "4" && "89ab".contains(letters[19]), "\(name)")
+    }
+    // Every other bit is random.
+    let bytes = try names.map { try #require(UUID(uuidString: $0)).uuid }
+    #expect(Set(bytes.map(\.0)).count > 200 && Set(bytes.map(\.15)).count > 200)
+  }
+
   @Test("two names at once are somebody's play: neither is taken")
   func twoNames() async throws {
     try await withServer(sampleRoutes()) { server in

@@ -170,6 +170,11 @@ extension Places {
       if case .span(let span) = self { span } else { nil }
     }
 
+    /// True if the number of photos of each year is asked for.
+    package var areAsked: Bool {
+      if case .unasked = self { false } else { true }
+    }
+
     /// Reads the years of an address: `all`, `2019` or `2019-2024`; nothing asks for none. Nil for
     /// anything else.
     package init?(_ text: String?) {
@@ -201,18 +206,21 @@ extension Places {
       func counted() throws -> [MapCluster] {
         try session.map.clusters(in: box, level: level, filter, years: years.span, at: now)
       }
-      // Counted in finer cells than are drawn, because these extend less beyond the view.
-      let all = try session.map.tally(in: box, level: level + 3, nil, at: now)
-      var things = all.photos(in: years.span) + (years.span == nil ? all.tasks : 0)
+      // Counted in finer cells than are drawn, because these extend less beyond the view; and
+      // year by year, which takes longer, only if years are asked for.
+      let tally =
+        years.areAsked ? try session.map.tally(in: box, level: level + 3, nil, at: now) : nil
+      var things =
+        try tally.map { $0.photos(in: years.span) + (years.span == nil ? $0.tasks : 0) }
+        ?? session.map.things(in: box, level: level + 3)
       if filter != nil {
         let found = try counted()
         things = min(things, found.reduce(0) { $0 + $1.photos + $1.tasks })
         clusters = found
       }
-      if case .unasked = years {
-      } else {
+      if let tally {
         let seen =
-          try filter == nil ? all : session.map.tally(in: box, level: level, filter, at: now)
+          try filter == nil ? tally : session.map.tally(in: box, level: level, filter, at: now)
         view.years = seen.photosByYear.sorted { $0.key < $1.key }
           .map { MapView.Year(year: $0.key, photos: $0.value) }
       }

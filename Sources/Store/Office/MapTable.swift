@@ -75,6 +75,8 @@ public struct PlacedPhoto: Hashable, Sendable {
 public struct MapTable: AgencyTable {
   let database: Database
   let agency: String
+  /// The photos and tasks of the agency from which on fine columns are looked up one by one.
+  var thingsOfLongColumns = ColumnWalk.leastThings
 
   init(database: Database, agency: String) {
     (self.database, self.agency) = (database, agency)
@@ -219,6 +221,16 @@ extension MapTable {
       .reduce(0) { $0 + ($1["things"] as Int) }
   }
 
+  /// Returns the number of photos and tasks of the agency: a few rows are read.
+  private func total() throws -> Int {
+    try Int.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT coalesce(sum(photos + tasks), 0) FROM map_cell
+          WHERE agency = :agency AND level = 1
+          """), arguments: arguments()) ?? 0
+  }
+
   /// The cells of the finest level that are read without counting what is in them: 6 km in square.
   private static let cellsReadAtOnce = 4096
 
@@ -243,8 +255,9 @@ extension MapTable {
   ) throws -> [Row] {
     let level = min(max(level, 1), Self.finestLevel)
     let (ranges, rows) = MapGrid(level: level).cells(of: box)
+    let isLong = try level >= ColumnWalk.leastLevel && total() >= thingsOfLongColumns
     return try ranges.flatMap { range in
-      let walk = ColumnWalk(of: range, level: level)
+      let walk = ColumnWalk(of: range, isLong: isLong)
       return try Row.fetchAll(
         database.cachedStatement(
           sql: """

@@ -9,7 +9,19 @@ enum RequestIdentity {
   /// there is taken over.
   static func identity(ofSender header: String?) -> String {
     if let header, isUsable(header) { return header }
-    return UUID().uuidString.lowercased()
+    return random()
+  }
+
+  /// Returns a random UUID (version 4). Foundation opens `/dev/urandom` for each one.
+  private static func random() -> String {
+    var random = SystemRandomNumberGenerator()
+    let high = random.next() & ~0xF000 | 0x4000
+    let low = random.next() >> 2 | 0x8000_0000_0000_0000
+    let bytes = [high, low].flatMap { word in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+      .uuidString.lowercased()
   }
 
   static func isUsable(_ text: String) -> Bool {
