@@ -246,7 +246,7 @@ CREATE TABLE task (
   due INTEGER,
   note TEXT,
   parcel_identifier TEXT,
-  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)),
+  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)),
   CHECK ((parcel_identifier IS NULL) = (parcel_rings IS NULL))
 ) STRICT;
 
@@ -263,7 +263,8 @@ CREATE TABLE task_order (
   due INTEGER,
   parcel_identifier TEXT,
   parcel_rings TEXT,
-  replaced INTEGER NOT NULL, repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)),
+  replaced INTEGER NOT NULL, repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER
+  CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)),
   PRIMARY KEY (task, revision)
 ) STRICT;
 

@@ -63,6 +63,10 @@ struct ConsoleTask: Encodable, Sendable {
   var note: String?
   var returnReason: String?
   var parcel: ConsoleParcel?
+  /// The sectors of a walk round a thing that the order asks for.
+  var around: Int?
+  /// The views of a turn on the spot that the order asks for.
+  var turn: Int?
   /// The number of steps in its history, which a decision sends back as `seen`.
   var steps: Int
   /// The mark of its undeleted photos, their notes and the note of the task: it changes as soon as
@@ -84,6 +88,7 @@ struct ConsoleTask: Encodable, Sendable {
     note = task.note
     returnReason = task.returnReason
     parcel = task.parcel.map(ConsoleParcel.init)
+    (around, turn) = (task.sets.aroundSectors, task.sets.turnViews)
     steps = task.history.count
     history = task.history.map(ConsoleStep.init)
   }
@@ -159,6 +164,8 @@ struct ConsoleOrders: Encodable, Sendable {
     var instructions: String?
     var due: String?
     var parcel: ConsoleParcel?
+    var around: Int?
+    var turn: Int?
     var replaced: String
   }
 
@@ -169,7 +176,8 @@ struct ConsoleOrders: Encodable, Sendable {
       Order(
         revision: order.revision, name: order.name, type: order.type,
         instructions: order.instructions, due: order.due?.rfc3339,
-        parcel: order.parcel.map(ConsoleParcel.init), replaced: order.replaced.rfc3339)
+        parcel: order.parcel.map(ConsoleParcel.init), around: order.sets.aroundSectors,
+        turn: order.sets.turnViews, replaced: order.replaced.rfc3339)
     }
   }
 }

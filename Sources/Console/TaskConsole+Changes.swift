@@ -12,7 +12,8 @@ extension TaskConsole {
 
   func order(_ asker: Asker) async throws -> WebResponse {
     let body = try await body(
-      of: asker.request, ["name", "inspector", "type", "instructions", "due", "parcel"],
+      of: asker.request,
+      ["name", "inspector", "type", "instructions", "due", "around", "turn", "parcel"],
       limit: 1_048_576)
     let order = try Self.order(from: body)
     let tasks = try await office.orders.addTasks([order], in: asker.agency, by: asker.login)
@@ -30,6 +31,9 @@ extension TaskConsole {
       ("name", 200), ("inspector", 64), ("type", 100), ("instructions", 5000), ("due", 64),
     ] {
       properties[name] = try body.text(name, upTo: characters).map { .string($0) }
+    }
+    for name in ["around", "turn"] {
+      properties[name] = try body.number(name, in: Self.setSectors).map { .string("\($0)") }
     }
     var feature: [String: JSONValue] = ["type": .string("Feature")]
     if let parcel = try body.object("parcel", ["identifier", "geometry"]) {
@@ -50,12 +54,16 @@ extension TaskConsole {
     }
   }
 
+  /// The numbers of pictures that a set may have; 0 asks for none. The order says which of them its
+  /// kind can have.
+  private static let setSectors = 0...FrameSetTerms.aroundSectors.upperBound
+
   func changeOrder(_ asker: Asker) async throws -> WebResponse {
     let id = try identifier(asker)
     _ = try await office.database.read(in: asker.agency) { try $0.tasks.task(id) }
     let condition = try EntityTag.condition(of: asker.request)
     let body = try await body(
-      of: asker.request, ["name", "type", "instructions", "due"], isPatch: true)
+      of: asker.request, ["name", "type", "instructions", "due", "around", "turn"], isPatch: true)
     let name = try body.text("name", upTo: 200)
     let type = try body.text("type", upTo: 100)
     let instructions = try body.text("instructions", upTo: 5000)
@@ -65,6 +73,14 @@ extension TaskConsole {
           .inputInvalid, "\"due\" is neither a date (2026-06-30) nor a time with its offset")
       }
       return due
+    }
+    let around = try body.number("around", in: Self.setSectors)
+    let turn = try body.number("turn", in: Self.setSectors)
+    do {
+      // A set that its kind cannot have is refused before anything is read.
+      _ = try OrderedSets.none.with(.around, around).with(.turn, turn)
+    } catch {
+      throw OfficeRefusal(.inputInvalid, error.wording)
     }
     do {
       try await office.orders.changeOrder(
@@ -76,6 +92,8 @@ extension TaskConsole {
         if body.has("type") { task.type = type }
         if body.has("instructions") { task.instructions = instructions }
         if body.has("due") { task.due = due }
+        if body.has("around") { task.sets = try task.sets.with(.around, around) }
+        if body.has("turn") { task.sets = try task.sets.with(.turn, turn) }
       }
       let (task, tag) = try await shown(id, in: asker.agency)
       return try json(task).setting(header: "ETag", to: tag.field)

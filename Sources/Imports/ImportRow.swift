@@ -16,7 +16,8 @@ public struct ImportRow: Sendable {
 
   /// A value that a row can hold besides its geometry.
   package enum Column: String, CaseIterable {
-    case identifier, reference, name, type, instructions, due, inspector, crop, area, determined
+    case identifier, reference, name, type, instructions, due, inspector, around, turn, crop, area
+    case determined
 
     /// The names of the column or property, among them those of GeoJSON and fiboa. The first one
     /// with a value counts.
@@ -34,7 +35,7 @@ public struct ImportRow: Sendable {
     package var charactersAtMost: Int {
       switch self {
       case .instructions: 5000
-      case .type, .due, .inspector, .area, .determined: 100
+      case .type, .due, .inspector, .area, .determined, .around, .turn: 100
       default: 200
       }
     }
@@ -56,10 +57,29 @@ public struct ImportRow: Sendable {
             + " offset")
       }
     }
-    return TaskOrder(
+    var order = TaskOrder(
       name: name, type: values[.type], instructions: values[.instructions], due: due,
       inspector: values[.inspector], parcel: try parcel(identifier ?? name),
       parcelIdentifier: identifier, reference: values[.reference])
+    order.aroundSectors = try sectors(.around)
+    order.turnViews = try sectors(.turn)
+    do {
+      _ = try order.sets()
+    } catch {
+      throw wrong(error.wording)
+    }
+    return order
+  }
+
+  /// Returns the number of sectors in a column; nil if it says nothing.
+  private func sectors(_ column: Column) throws(ImportFault) -> Int? {
+    guard let text = values[column] else { return nil }
+    guard let number = Int(text) else {
+      throw wrong(
+        "\(column.rawValue) \"\(ImportText.shown(text))\" is not a whole number: give the number of"
+          + " pictures, or 0 for none")
+    }
+    return number
   }
 
   /// Returns the parcel that the row declares.
@@ -163,7 +183,8 @@ public struct ImportRow: Sendable {
     case (.string(let string), _): text = string
     case (.number(let number), .area): text = "\(number)"
     // Many registers use numbers as identifiers and as codes of crops.
-    case (.number, .identifier), (.number, .reference), (.number, .crop):
+    case (.number, .identifier), (.number, .reference), (.number, .crop), (.number, .around),
+      (.number, .turn):
       guard let whole = value.wholeNumber else {
         throw wrong("\"properties.\(name)\" is neither a whole number nor text")
       }

@@ -23,6 +23,12 @@ public struct TaskOrder: Hashable, Sendable {
   public var reference: String?
   /// The photo points that are to be photographed again; nil if the order names none.
   public var repeats: RepeatWish?
+  /// The sectors of the walk round a thing that the order asks for; 0 for no walk, nil if it says
+  /// nothing of one.
+  public var aroundSectors: Int?
+  /// The views of the turn on the spot that the order asks for; 0 for no turn, nil if it says
+  /// nothing of one.
+  public var turnViews: Int?
 
   /// Reads a due date as people and files write it. A date alone means its last second, in UTC; a
   /// time has its offset. Nil for anything else, and for a time whose offset leads out of the years
@@ -31,6 +37,19 @@ public struct TaskOrder: Hashable, Sendable {
     (DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z")).flatMap {
       DeviceTime(rfc3339: $0.rfc3339) == $0 ? $0 : nil
     }
+  }
+
+  /// Returns the sets that the order asks for.
+  /// - Parameter before: the sets of the order that this one replaces: they stay where this one says
+  ///   nothing of them.
+  /// - Throws: `FrameSetRefusal.sectors`.
+  public func sets(
+    inPlaceOf before: OrderedSets = .none
+  ) throws(FrameSetRefusal) -> OrderedSets {
+    var sets = before
+    if let aroundSectors { sets = try sets.with(.around, aroundSectors) }
+    if let turnViews { sets = try sets.with(.turn, turnViews) }
+    return sets
   }
 
   /// Creates an order.
@@ -76,7 +95,7 @@ public struct TaskFileError: Error, Hashable, Sendable, Worded {
 
 /// Files of tasks: GeoJSON (RFC 7946) with one task in each feature, whose geometry is the parcel,
 /// or CSV with one task in each line, with the parcel as WKT. Properties and columns are
-/// `identifier reference name type instructions due inspector`.
+/// `identifier reference name type instructions due inspector around turn`.
 public enum TaskFile {
   /// Reads the bytes of a file. The file is accepted only if all its features are good, because
   /// half a list is worse than none.

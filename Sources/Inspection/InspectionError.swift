@@ -17,7 +17,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   /// A track of the task is still being recorded, or its recording was cut off.
   case trackUnfinished
   /// The task's type needs a set, and the task has no complete one.
-  case setMissing(TaskRequirements.NeededSet)
+  case setMissing(NeededSet)
   /// Photo points of the task have neither a repeat nor a reason.
   case repeatsMissing(lacking: Int)
   /// A rule of the agency's policy forbids the action.
@@ -83,9 +83,9 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .trackUnfinished:
       "a track of the task is not finished: finish or delete it, then send the task"
     case .setMissing(let set) where set.kind == .around:
-      "tasks of this type need a walk round a thing with \(set.sectors) pictures: take a set, then send the task"
+      "the task needs a walk round a thing with \(set.sectors) pictures: take a set, then send the task"
     case .setMissing(let set):
-      "tasks of this type need a turn on the spot with \(set.sectors) views: take a set, then send the task"
+      "the task needs a turn on the spot with \(set.sectors) views: take a set, then send the task"
     case .repeatsMissing(let lacking):
       lacking == 1
         ? "1 photo point of the task has no repeat: photograph it again, or say why not, then send it"

@@ -27,6 +27,9 @@ package enum FieldMigrations {
       try $0.execute(sql: photoPoints)
     }
     migrator.registerMigration("6 sets of frames") { try $0.execute(sql: frameSets) }
+    migrator.registerMigration("7 sets that an order asks for") {
+      try $0.execute(sql: OrderedSetsDefinition.columns)
+    }
     return migrator
   }
 

@@ -17,12 +17,8 @@ package enum OfficeMigrations {
     migrator.registerMigration("1 people, tasks, deliveries, log") { database in
       try database.execute(sql: first)
     }
-    migrator.registerMigration("2 policies") { database in
-      try database.execute(sql: policies)
-    }
-    migrator.registerMigration("3 checks of photos") { database in
-      try database.execute(sql: checks)
-    }
+    migrator.registerMigration("2 policies") { try $0.execute(sql: policies) }
+    migrator.registerMigration("3 checks of photos") { try $0.execute(sql: checks) }
     migrator.registerMigration("4 changes of tasks, sign-ins of devices") { database in
       try database.execute(sql: changes)
     }
@@ -65,6 +61,9 @@ package enum OfficeMigrations {
       try countingMap(database)
     }
     migrator.registerMigration("18 sets of frames") { try $0.execute(sql: frameSets) }
+    migrator.registerMigration("19 sets that an order asks for") {
+      try $0.execute(sql: OrderedSetsDefinition.columns)
+    }
     return migrator
   }
 

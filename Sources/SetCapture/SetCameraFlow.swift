@@ -134,7 +134,7 @@ package struct SetCameraFlow<House: SetCameraHouse>: Sendable {
     return SetPage(
       title: t("A set of pictures"),
       content: try parts.start(
-        task: task, needed: try task.map { try unit.rules(for: $0.id).requirements.sets } ?? [],
+        task: task, needed: try task.map { try unit.requirements(of: $0.id).sets } ?? [],
         open: isBusy ? [] : try unit.openSets(), isBusy: isBusy, request),
       styles: [SetCameraParts.style.href])
   }

@@ -68,7 +68,7 @@ struct SetCameraParts: Sendable {
 
   /// Returns the choice of a kind of set, and the sets that were interrupted.
   func start(
-    task: InspectionTask?, needed: [TaskRequirements.NeededSet], open: [OpenSet], isBusy: Bool,
+    task: InspectionTask?, needed: [NeededSet], open: [OpenSet], isBusy: Bool,
     _ request: WebRequest
   ) throws -> HTML {
     func wanted(_ kind: FrameSetKind) -> Int {

@@ -31,6 +31,19 @@ package struct SetParts: Sendable {
     }
   }
 
+  /// Returns the words for a set that a task needs.
+  package func words(_ needed: NeededSet) -> String {
+    switch needed.kind {
+    case .around: t("a walk round a thing with {1} pictures", needed.sectors)
+    case .turn: t("a turn on the spot with {1} views", needed.sectors)
+    }
+  }
+
+  /// Returns the words for the sets that an order asks for; nil if it asks for none.
+  package func words(_ ordered: OrderedSets) -> HTML? {
+    ordered == .none ? nil : .text(ordered.list.map(words).joined(separator: ", "))
+  }
+
   // MARK: list
 
   /// Returns the sets as a list, or words that say how one is made.

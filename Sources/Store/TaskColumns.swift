@@ -28,9 +28,9 @@ private struct RepeatWishRow: Codable {
 enum TaskColumns {
   static let insert = """
     INSERT INTO task (id, agency, inspector, name, type, instructions, state, revision, created,
-      due, note, parcel_identifier, parcel_rings, repeats)
+      due, note, parcel_identifier, parcel_rings, repeats, around_sectors, turn_views)
     VALUES (:id, :agency, :inspector, :name, :type, :instructions, :state, :revision, :created,
-      :due, :note, :parcelIdentifier, :parcelRings, :repeats)
+      :due, :note, :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews)
     """
 
   static func values(_ task: InspectionTask) -> [String: (any DatabaseValueConvertible)?] {
@@ -41,6 +41,7 @@ enum TaskColumns {
       "note": task.note, "parcelIdentifier": task.parcel?.identifier,
       "parcelRings": task.parcel.map { RowJSON.text(RingsRow($0.rings)) },
       "repeats": task.repeats.map { RowJSON.text(RepeatWishRow($0)) },
+      "aroundSectors": task.sets.aroundSectors, "turnViews": task.sets.turnViews,
     ]
   }
 
@@ -54,7 +55,16 @@ enum TaskColumns {
       type: row["type"], instructions: row["instructions"], state: state,
       revision: row["revision"], created: DeviceTime(millisecondsSince1970: row["created"]),
       due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)), note: row["note"],
-      parcel: try parcel(row), repeats: try repeats(row))
+      parcel: try parcel(row), repeats: try repeats(row), sets: try sets(row))
+  }
+
+  private static func sets(_ row: Row) throws -> OrderedSets {
+    do {
+      return try OrderedSets(
+        aroundSectors: row["around_sectors"], turnViews: row["turn_views"])
+    } catch {
+      throw StoreError.damagedRow("the sets of an order: \(error)")
+    }
   }
 
   private static func repeats(_ row: Row) throws -> RepeatWish? {
@@ -101,9 +111,9 @@ enum TaskColumns {
 
   static let insertOrder = """
     INSERT INTO task_order (task, revision, agency, inspector, name, type, instructions, due,
-      parcel_identifier, parcel_rings, repeats, replaced)
+      parcel_identifier, parcel_rings, repeats, around_sectors, turn_views, replaced)
     VALUES (:id, :revision, :agency, :inspector, :name, :type, :instructions, :due,
-      :parcelIdentifier, :parcelRings, :repeats, :replaced)
+      :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews, :replaced)
     """
 
   static func order(
@@ -120,7 +130,7 @@ enum TaskColumns {
       revision: row["revision"], name: row["name"], type: row["type"],
       instructions: row["instructions"],
       due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
-      parcel: try parcel(row), repeats: try repeats(row),
+      parcel: try parcel(row), repeats: try repeats(row), sets: try sets(row),
       replaced: DeviceTime(millisecondsSince1970: row["replaced"]))
   }
 }

@@ -18,13 +18,15 @@ public struct EarlierOrder: Hashable, Sendable {
   public var parcel: Parcel?
   /// The photo points that were to be photographed again; nil if the order named none.
   public var repeats: RepeatWish?
+  /// The sets of frames that the order asked for.
+  public var sets: OrderedSets
   /// The time at which a later order replaced this one.
   public var replaced: DeviceTime
 
   /// Creates an earlier order.
   public init(
     revision: Int, name: String, type: String?, instructions: String?, due: DeviceTime?,
-    parcel: Parcel?, repeats: RepeatWish? = nil, replaced: DeviceTime
+    parcel: Parcel?, repeats: RepeatWish? = nil, sets: OrderedSets = .none, replaced: DeviceTime
   ) {
     self.revision = revision
     self.name = name
@@ -33,6 +35,7 @@ public struct EarlierOrder: Hashable, Sendable {
     self.due = due
     self.parcel = parcel
     self.repeats = repeats
+    self.sets = sets
     self.replaced = replaced
   }
 }

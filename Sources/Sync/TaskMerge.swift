@@ -21,12 +21,12 @@ public struct TaskMerge: Hashable, Sendable {
   /// both.
   public var elsewhere: [TaskTransition]
 
-  /// True if the device gets the photo points of an order that it has without them.
-  private var hasNewRepeats = false
+  /// True if the device gets photo points or sets of an order that it has without them.
+  private var hasMoreOfOrder = false
 
   /// True if the merge changes anything that must be stored.
   public var isChange: Bool {
-    hasNewRepeats || !newTransitions.isEmpty || replacedOrder != nil || !elsewhere.isEmpty
+    hasMoreOfOrder || !newTransitions.isEmpty || replacedOrder != nil || !elsewhere.isEmpty
   }
 
   /// Merges the office's task into the device's task.
@@ -47,12 +47,14 @@ public struct TaskMerge: Hashable, Sendable {
       merged.due = office.due
       merged.parcel = office.parcel
       merged.repeats = office.repeats
+      merged.sets = office.sets
     } else {
       replacedOrder = nil
-      // An earlier program has fetched the same order without its photo points.
-      if office.revision == device.revision, device.repeats == nil {
-        merged.repeats = office.repeats
-        hasNewRepeats = office.repeats != nil
+      // An earlier program has fetched the same order without its photo points and its sets.
+      if office.revision == device.revision {
+        if device.repeats == nil { merged.repeats = office.repeats }
+        if device.sets == .none { merged.sets = office.sets }
+        hasMoreOfOrder = merged.repeats != device.repeats || merged.sets != device.sets
       }
     }
     let known = Set(device.history.map(\.id))

@@ -107,6 +107,14 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     public var strict: Bool
   }
 
+  /// The sets of frames that the order asks for.
+  public struct SetsMessage: Codable, Hashable, Sendable {
+    /// The sectors of a walk round a thing; nil for none.
+    public var around: Int?
+    /// The views of a turn on the spot; nil for none.
+    public var turn: Int?
+  }
+
   /// The task's identifier.
   public var id: String
   /// The revision of the order, which counts up with each change.
@@ -127,6 +135,8 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   public var parcel: ParcelMessage?
   /// The photo points that are to be photographed again; nil if the order names none.
   public var repeats: RepeatsMessage?
+  /// The sets of frames that the order asks for; nil if it asks for none.
+  public var sets: SetsMessage?
   /// The transitions that the office knows of, oldest first, without decisions that were undone.
   public var history: [TransitionMessage]
 
@@ -148,11 +158,22 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     repeats = task.repeats.map {
       RepeatsMessage(points: $0.points.map(\.description), strict: $0.isStrict)
     }
+    sets =
+      task.sets == .none
+      ? nil : SetsMessage(around: task.sets.aroundSectors, turn: task.sets.turnViews)
     history = task.standingHistory.map { step in
       TransitionMessage(
         id: step.id.description, action: step.action.rawValue, from: step.from.rawValue,
         to: step.to.rawValue, person: step.person.login, role: step.person.role.rawValue,
         time: step.time.rfc3339, reason: step.reason)
+    }
+  }
+
+  private func orderedSets() throws(SyncError) -> OrderedSets {
+    do {
+      return try OrderedSets(aroundSectors: sets?.around, turnViews: sets?.turn)
+    } catch {
+      throw .malformedMessage("task \(id): \(error.wording)")
     }
   }
 
@@ -212,6 +233,6 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       created: try needed(DeviceTime(rfc3339: created), "created"),
       due: try due.map { (text) throws(SyncError) in
         try needed(DeviceTime(rfc3339: text), "due")
-      }, parcel: land, repeats: wish, history: steps)
+      }, parcel: land, repeats: wish, sets: try orderedSets(), history: steps)
   }
 }

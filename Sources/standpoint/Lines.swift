@@ -53,6 +53,12 @@ enum TaskLine {
         )
       }
       if let words = task.instructions { Terminal.say("Instructions: \(words)") }
+      for set in task.sets.list {
+        Terminal.say(
+          set.kind == .around
+            ? "Needs a walk round a thing with \(set.sectors) pictures"
+            : "Needs a turn on the spot with \(set.sectors) views")
+      }
       if let reason = task.returnReason { Terminal.say("Returned because: \(reason)") }
       if let note = task.note { Terminal.say("Note: \(note)") }
       for photo in photos { Terminal.say("Photo " + PhotoLine.text(photo)) }
@@ -74,6 +80,8 @@ enum TaskLine {
     var all = members(task, photos: photos.count, at: now).filter { $0.0 != "photos" }
     all += [
       ("instructions", .text(task.instructions)), ("returnReason", .text(task.returnReason)),
+      ("around", task.sets.aroundSectors.map(JSONValue.integer)),
+      ("turn", task.sets.turnViews.map(JSONValue.integer)),
       ("note", .text(task.note)), ("photos", .array(photos.map { PhotoLine.json($0) })),
       ("tracks", .array(tracks.map(TrackLine.json))), ("history", .array(history)),
     ]

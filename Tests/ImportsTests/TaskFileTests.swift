@@ -119,6 +119,21 @@ struct TaskFileTests {
     #expect(orders[0].inspector == nil)
   }
 
+  @Test("an order names the sets that it asks for, says that it asks for none, or says nothing")
+  func sets() throws {
+    let orders = try Self.orders(
+      Self.feature(properties: #"{"name":"Heap","around":72,"turn":"8"}"#),
+      Self.feature(properties: #"{"name":"Heap","around":0}"#),
+      Self.feature(properties: #"{"name":"Heap","around":null,"turn":""}"#))
+    #expect(try orders[0].sets() == OrderedSets(aroundSectors: 72, turnViews: 8))
+    let before = try OrderedSets(aroundSectors: 24, turnViews: 4)
+    #expect(try orders[1].sets(inPlaceOf: before) == before.with(.around, nil))
+    #expect(try orders[2].sets(inPlaceOf: before) == before)
+    let line = "name,around,turn\nHeap,36,\nTree,,12\n"
+    let lines = try TaskFile.orders(from: Data(line.utf8), as: .csv)
+    #expect(try lines.map { try $0.sets().list.map(\.sectors) } == [[36], [12]])
+  }
+
   @Test(
     "a wrong feature is named by its number, and none of the file is taken",
     arguments: [
@@ -168,6 +183,19 @@ struct TaskFileTests {
       ("null", #"{"name":" ","identifier":""}"#, "it has neither a name nor an identifier"),
       ("null", #"{"name":7}"#, #""properties.name" has the wrong type"#),
       ("null", #"{"name":"x","due":20260630}"#, #""properties.due" has the wrong type"#),
+      (
+        "null", #"{"name":"x","around":3}"#,
+        "a walk round a thing has 4 to 120 sectors, not 3"
+      ),
+      ("null", #"{"name":"x","turn":6}"#, "a turn on the spot has 4, 8 or 12 views, not 6"),
+      (
+        "null", #"{"name":"x","turn":4.5}"#,
+        #""properties.turn" is neither a whole number nor text"#
+      ),
+      (
+        "null", #"{"name":"x","around":"all"}"#,
+        #"around "all" is not a whole number: give the number of pictures, or 0 for none"#
+      ),
     ] as [(String, String, String)])
   func wrongFeature(geometry: String, properties: String, words: String) {
     let error = TaskFileError(feature: 3, reason: Wording(verbatim: words))

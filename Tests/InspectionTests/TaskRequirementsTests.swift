@@ -32,8 +32,8 @@ struct TaskRequirementsTests {
   func sets() throws {
     var needed = TaskRequirements.none
     let (around, turn) = (
-      TaskRequirements.NeededSet(kind: .around, sectors: 24),
-      TaskRequirements.NeededSet(kind: .turn, sectors: 8)
+      NeededSet(kind: .around, sectors: 24),
+      NeededSet(kind: .turn, sectors: 8)
     )
     needed.sets = [around, turn]
     let time = DeviceTime(millisecondsSince1970: 1_778_000_000_000)
@@ -52,6 +52,48 @@ struct TaskRequirementsTests {
     #expect(missing([head(.around, 24, isComplete: false), head(.turn, 4)]).count == 2)
     #expect(needed.lacksSet(among: [head(.around, 24)]))
     #expect(!needed.lacksSet(among: [head(.around, 24), head(.turn, 8)]))
+  }
+
+  @Test("an order adds its sets to those that the type needs; of two of a kind the larger counts")
+  func ordered() throws {
+    var rules = CaptureRules()
+    func needed(_ around: Int?, _ turn: Int?) throws -> [NeededSet] {
+      var task = InspectionTask(
+        id: Identifier(at: DeviceTime(millisecondsSince1970: 0)), agency: "example",
+        inspector: "ada", name: "Heap", created: DeviceTime(millisecondsSince1970: 0))
+      task.sets = try OrderedSets(aroundSectors: around, turnViews: turn)
+      return rules.requirements(of: task).sets
+    }
+    let (walk, turn) = (
+      NeededSet(kind: .around, sectors: 36), NeededSet(kind: .turn, sectors: 8)
+    )
+    #expect(try needed(nil, nil).isEmpty)
+    #expect(try needed(36, 8) == [walk, turn])
+    #expect(try needed(nil, 8) == [turn])
+    rules[.aroundSectors] = .number(36)
+    rules[.turnViews] = .number(4)
+    #expect(try needed(nil, 8) == [walk, turn])
+    #expect(try needed(24, 8) == [walk, turn])
+    #expect(try needed(72, nil).map(\.sectors) == [72, 4])
+  }
+
+  @Test("an order asks for no set that its kind cannot have")
+  func impossible() throws {
+    for sectors in [-1, 0, 3, 121, 10_000] {
+      #expect(throws: FrameSetRefusal.sectors(sectors, kind: .around)) {
+        try OrderedSets(aroundSectors: sectors, turnViews: nil)
+      }
+    }
+    for views in [0, 1, 5, 16] {
+      #expect(throws: FrameSetRefusal.sectors(views, kind: .turn)) {
+        try OrderedSets(aroundSectors: 72, turnViews: views)
+      }
+    }
+    let both = try OrderedSets(aroundSectors: 4, turnViews: 12)
+    #expect(try both.with(.around, 120).list.map(\.sectors) == [120, 12])
+    #expect(try both.with(.turn, 0).list.map(\.kind) == [.around])
+    #expect(try both.with(.turn, nil).with(.around, 0) == .none)
+    #expect(throws: FrameSetRefusal.self) { try both.with(.turn, 6) }
   }
 
   @Test("sending is refused for the first thing that is missing, and allowed if none is")

@@ -71,9 +71,11 @@ struct TaskContract {
     var samples = Samples()
     var first = samples.task("first", type: "beet", state: .open, parcel: try Samples.parcel("P-1"))
     (first.note, first.instructions) = ("wet", "look")
+    first.sets = try OrderedSets(aroundSectors: 72, turnViews: nil)
     var second = first
     (second.name, second.revision, second.type, second.due) = ("second", 2, nil, Samples.time(9))
     second.parcel = try Samples.parcel("P-2", at: 50, 17)
+    second.sets = try OrderedSets(aroundSectors: 4, turnViews: 12)
     var third = second
     (third.name, third.revision, third.parcel) = ("third", 3, nil)
     let orders = [first, second, third]
@@ -91,6 +93,7 @@ struct TaskContract {
         #expect(earlier.map(\.name) == ["first", "second"])
         #expect(earlier.map(\.replaced) == [Samples.time(1), Samples.time(2)])
         #expect(earlier.map(\.parcel) == [orders[0].parcel, orders[1].parcel])
+        #expect(earlier.map(\.sets) == [orders[0].sets, orders[1].sets])
         #expect(earlier.first?.instructions == "look" && earlier.last?.due == Samples.time(9))
         // The map has the task where its parcel lies now: nowhere.
         #expect(try session.map.things(in: try Samples.world(), level: 3) == 0)

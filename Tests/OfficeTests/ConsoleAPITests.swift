@@ -262,10 +262,13 @@ struct ConsoleAPITests {
           "POST", "/tasks",
           """
           {"name": "Beet", "inspector": "ines", "instructions": "One photo.", "due": "2026-06-30",
+           "around": 36, "turn": 8,
            "parcel": {"identifier": "P-7", "geometry": {"type": "Polygon",
             "coordinates": [[[16.62, 49.07], [16.64, 49.07], [16.64, 49.09], [16.62, 49.07]]]}}}
           """)
         #expect(ordered.status == 201, "\(ordered.body)")
+        #expect(try ordered.json()["around"]?.wholeNumber == 36)
+        #expect(try ordered.json()["turn"]?.wholeNumber == 8)
         let path = try #require(ordered.location).replacing(ConsoleProgram.path, with: "")
         #expect(try ordered.json()["due"]?.text == "2026-06-30T23:59:59.000Z")
         let shown = try await otto.console("GET", path)
@@ -274,7 +277,11 @@ struct ConsoleAPITests {
         let known = try await otto.console("GET", path, nil, [("If-None-Match", "\"x\", \(tag)")])
         #expect(known.status == 304 && known.bytes.isEmpty && known.header("ETag") == tag)
 
-        let change = #"{"instructions": null, "name": "Beet, west"}"#
+        let change = #"{"instructions": null, "name": "Beet, west", "around": null, "turn": 12}"#
+        for wrong in [#"{"turn": 5}"#, #"{"around": 3}"#, #"{"around": 121}"#, #"{"turn": "4"}"#] {
+          let refused = try await otto.console("PATCH", path, wrong, [("If-Match", tag)])
+          #expect(refused.status == 400, "\(wrong): \(refused.body)")
+        }
         let unseen = try await otto.console("PATCH", path, change)
         #expect(unseen.status == 428 && unseen.code == "precondition-missing")
         let stale = try await otto.console("PATCH", path, change, [("If-Match", "\"0.0\"")])
@@ -292,6 +299,7 @@ struct ConsoleAPITests {
         #expect(changed.status == 200, "\(changed.body)")
         let task = try changed.json()
         #expect(task["name"]?.text == "Beet, west" && task["instructions"] == nil)
+        #expect(task["around"] == nil && task["turn"]?.wholeNumber == 12)
         #expect(
           task["due"]?.text == "2026-06-30T23:59:59.000Z" && task["revision"]?.wholeNumber == 2)
         #expect(changed.header("ETag") != tag)

@@ -187,6 +187,9 @@ struct OfficePagesTests {
           ),
           (["inspector": "sven"], "there is no inspector sven in north"),
           (["due": "tomorrow"], "tomorrow"),
+          (["around": "3"], "4 to 120 sectors, not 3"),
+          (["around": "all"], "is not a number of pictures"),
+          (["turn": "5"], "4, 8 or 12 views, not 5"),
         ] {
           let order = ["name": "Oats", "instructions": "Two photos.", "inspector": "ines"]
           let page = try await otto.post("/tasks", order.merging(fields) { $1 })
@@ -197,6 +200,7 @@ struct OfficePagesTests {
         for fields in [
           ["name": "", "instructions": "Two photos."],
           ["name": "Oats", "instructions": "Two photos.", "due": "tomorrow"],
+          ["name": "Oats", "instructions": "Two photos.", "around": "121"],
         ] {
           let page = try await otto.post("/tasks/\(task.id)/order", fields)
           #expect(page.status == 400)

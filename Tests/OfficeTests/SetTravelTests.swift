@@ -72,7 +72,7 @@ struct SetTravelTests {
         policy.set(rules, forType: "crop")
       }
       let (unit, task) = try await scene.working(photos: 1)
-      let need = TaskRequirements.NeededSet(kind: .turn, sectors: 12)
+      let need = NeededSet(kind: .turn, sectors: 12)
       #expect(throws: InspectionError.setMissing(need)) { try unit.provideTask(task.id) }
       let head = try await Self.take(scene, unit, task: task.id)
       try unit.provideTask(task.id)
@@ -88,6 +88,49 @@ struct SetTravelTests {
         }
         let page = try await otto.get("/tasks/\(task.id)").body
         #expect(page.contains("now requires: no complete set of pictures."))
+      }
+    }
+  }
+
+  @Test(
+    "an order asks for a set by itself: it is chosen in the form, comes down, and is needed to send"
+  )
+  func ordered() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let form = try await otto.get("/tasks/new").body
+        #expect(form.contains("name=\"around\"") && form.contains("value=\"12\""))
+        let made = try await otto.post(
+          "/tasks", ["name": "Heap", "inspector": "ines", "around": "", "turn": "8"])
+        let path = try #require(made.location?.split(separator: "?").first.map(String.init))
+        #expect(try await otto.get(path).body.contains("a turn on the spot with 8 views"))
+        let old = try await scene.working(photos: 1)
+        #expect(old.task.sets.list == [NeededSet(kind: .turn, sectors: 8)])
+        // The order changes while the inspector has it: 12 views are asked for now.
+        let order = try await otto.get(path + "/order").body
+        #expect(order.contains("<option selected value=\"8\">"))
+        let changed = try await otto.post(
+          path + "/order", ["name": "Heap", "turn": "12", "around": ""])
+        #expect(changed.location == path + "?done=changed", "\(changed.body)")
+        _ = try await old.unit.delivery.fetchTasks(over: scene.link)
+        let unit = old.unit
+        let task = try unit.task(old.task.id)
+        let need = NeededSet(kind: .turn, sectors: 12)
+        #expect(task.sets.list == [need])
+        #expect(try unit.requirements(of: task.id).sets == [need])
+        #expect(throws: InspectionError.setMissing(need)) { try unit.provideTask(task.id) }
+        let words = InspectionError.setMissing(need).wording.description
+        #expect(words.contains("a turn on the spot with 12 views"))
+        let head = try await Self.take(scene, unit, task: task.id)
+        try unit.provideTask(task.id)
+        _ = try await unit.delivery.deliver(over: scene.link)
+        let page = try await otto.get(path).body
+        #expect(page.contains("/sets/\(head.id)") && !page.contains("now requires"))
+        let earlier = try await scene.office.review.view(of: task.id, in: "north").earlierOrders
+        #expect(earlier.map(\.sets.turnViews) == [8])
       }
     }
   }

@@ -155,6 +155,7 @@ struct MessageSchemaTests {
     let parcel: Parcel = try #require(Parcel(identifier: "P-1", rings: [corners]))
     full.parcel = parcel
     full.repeats = RepeatWish(points: [Identifier(at: now), Identifier(at: now)], isStrict: true)
+    full.sets = try OrderedSets(aroundSectors: 72, turnViews: 12)
     let ines = Person(agency: "north", login: "ines", role: .inspector)
     let otto = Person(agency: "north", login: "otto", role: .officer)
     let anna = Person(agency: "north", login: "anna", role: .administrator)
@@ -168,6 +169,7 @@ struct MessageSchemaTests {
     }
     var withdrawn = bare
     withdrawn.id = Identifier(at: now)
+    withdrawn.sets = try OrderedSets(aroundSectors: nil, turnViews: 4)
     _ = try withdrawn.perform(.withdraw, by: otto, id: Identifier(at: now), at: now, photos: 0)
     return [bare, full, withdrawn]
   }
@@ -255,7 +257,8 @@ struct MessageSchemaTests {
       "tasks[].history[].reason", "batch-answer.receipt", "tasks.cursor", "tasks.more",
       "tasks.head",
       "held-question.things[].record", "held.things[].receipt", "held.head", "held.offsets",
-      "renew.certificate", "tasks[].repeats", "photo-points.points[].code",
+      "renew.certificate", "tasks[].repeats", "tasks[].sets", "tasks[].sets.around",
+      "tasks[].sets.turn", "photo-points.points[].code",
       "photo-points.points[].name", "photo-points.points[].parcel",
       "photo-points.points[].uncertaintyMetres95", "photo-points.points[].attitude",
       "photo-points.points[].attitude.quaternion",

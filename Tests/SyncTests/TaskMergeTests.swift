@@ -34,6 +34,7 @@ struct TaskMergeTests {
   @Test("a task comes through its message unchanged but for the inspector's note")
   func message() throws {
     var task = try order()
+    task.sets = try OrderedSets(aroundSectors: 24, turnViews: 8)
     try step(.open, &task, by: ines)
     try step(.provide, &task, by: ines)
     try step(.returnToInspector, &task, by: otto, reason: "blurred")
@@ -58,6 +59,36 @@ struct TaskMergeTests {
     }
     let error = #expect(throws: SyncError.self) { try message.task(for: ines) }
     #expect(error.map { "\($0)".contains(member) } == true)
+  }
+
+  @Test("a set that cannot be is refused with the reason, and no sets need no member")
+  func impossibleSets() throws {
+    var message = TaskMessage(try order())
+    #expect(message.sets == nil)
+    message.sets = TaskMessage.SetsMessage(around: nil, turn: nil)
+    #expect(try message.task(for: ines).sets == .none)
+    for (around, turn) in [(3, nil), (10_000, nil), (72, 5), (nil, -4)] as [(Int?, Int?)] {
+      message.sets = TaskMessage.SetsMessage(around: around, turn: turn)
+      let error = #expect(throws: SyncError.self) { try message.task(for: ines) }
+      #expect(error.map { "\($0)".contains("not ") } == true)
+    }
+  }
+
+  @Test(
+    "the sets of an order come with it, and with a changed one; a program of before gets them, too")
+  func sets() throws {
+    let before = try order()
+    var office = before
+    office.sets = try OrderedSets(aroundSectors: nil, turnViews: 4)
+    // An earlier program has fetched this revision without its sets.
+    let late = TaskMerge(device: before, office: office)
+    #expect(late.task.sets == office.sets && late.isChange && late.replacedOrder == nil)
+    #expect(!TaskMerge(device: late.task, office: office).isChange)
+    var changed = office
+    changed.revision = 2
+    changed.sets = .none
+    let merged = TaskMerge(device: late.task, office: changed)
+    #expect(merged.task.sets == .none && merged.replacedOrder == late.task)
   }
 
   @Test("corners outside the Earth and parcels of two corners are refused")

@@ -91,7 +91,7 @@ extension CameraPages {
       let known = readable(
         "a task",
         { (try unit.task(id), try unit.photos(.task(id)), try unit.trackHeads(.task(id))) }),
-      let required = readable("rules", { try unit.rules(for: id).requirements }),
+      let required = readable("rules", { try unit.requirements(of: id) }),
       let sets = readable("sets", { try unit.sets(.task(id)) }),
       let lacking = readable("photo points", { try unit.points.lacking(for: known.0) })
     else { return nil }

@@ -1,4 +1,5 @@
 import Inspection
+import SetViewing
 import Web
 
 /// The things that a task has to hold before it can be sent.
@@ -43,11 +44,7 @@ struct TaskNeeds: Sendable {
       parts.append(Part(words: t("a track"), isThere: !missing.contains(.track)))
     }
     for set in needed.sets {
-      let words =
-        set.kind == .around
-        ? t("a walk round a thing with {1} pictures", set.sectors)
-        : t("a turn on the spot with {1} views", set.sectors)
-      parts.append(Part(words: words, isThere: !missing.contains(.set(set))))
+      parts.append(Part(words: SetParts(t: t).words(set), isThere: !missing.contains(.set(set))))
     }
     if let wish = task.repeats {
       let words =

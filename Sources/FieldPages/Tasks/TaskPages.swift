@@ -106,7 +106,7 @@ struct TaskPages: FieldPage {
         (t("Created"), t.time(task.created)),
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(t.decimal($0.areaSquareMetres, places: 0)) m²") }),
-        (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, sets: sets, lackingRepeats: try reader.unit.points.lacking(for: task), try reader.unit.rules(for: id).requirements, t).html(t) : nil),
+        (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, sets: sets, lackingRepeats: try reader.unit.points.lacking(for: task), try reader.unit.requirements(of: id), t).html(t) : nil),
         (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
@@ -234,7 +234,7 @@ struct TaskPages: FieldPage {
     let photos = try reader.unit.photos(.task(id))
     let tracks = try reader.unit.trackHeads(.task(id))
     let bytes = photos.reduce(0) { $0 + $1.bytes }
-    let needed = try reader.unit.rules(for: id).requirements
+    let needed = try reader.unit.requirements(of: id)
     return page(
       t("Send"), reader, current: "/tasks", help: .send,
       """

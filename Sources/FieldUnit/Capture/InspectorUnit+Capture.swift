@@ -34,6 +34,15 @@ extension InspectorUnit {
     try store.read(as: person) { try Self.rules(try Self.policy($0), for: task, in: $0) }
   }
 
+  /// Returns the contents that a task must have before it is sent, by the agency's rules and by its
+  /// own order.
+  public func requirements(of task: Identifier) throws -> TaskRequirements {
+    try store.read(as: person) { session in
+      try Self.rules(try Self.policy(session), for: task, in: session)
+        .requirements(of: session.tasks.task(task))
+    }
+  }
+
   package static func rules(
     _ policy: SignedPolicy?, for task: Identifier?, in session: FieldSession
   ) throws -> CaptureRules {

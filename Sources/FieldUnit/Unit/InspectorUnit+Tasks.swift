@@ -44,11 +44,11 @@ extension InspectorUnit {
   /// Adds orders as New tasks of this person. Orders for other inspectors are passed over.
   public func importTasks(_ orders: [TaskOrder]) throws -> [InspectionTask] {
     let now = clock.deviceTime
-    let tasks = orders.filter { $0.inspector == nil || $0.inspector == person.login }.map {
+    let tasks = try orders.filter { $0.inspector == nil || $0.inspector == person.login }.map {
       InspectionTask(
         id: Identifier(at: now), agency: person.agency, inspector: person.login, name: $0.name,
         type: $0.type, instructions: $0.instructions, created: now, due: $0.due,
-        parcel: $0.parcel)
+        parcel: $0.parcel, sets: try $0.sets())
     }
     try store.write(as: person) { session in
       for task in tasks { try session.tasks.insert(task) }
@@ -173,7 +173,7 @@ extension InspectorUnit {
         photos: try session.photos.list(.task(id)).count, tracks: finished,
         unfinishedTracks: tracks.count - finished,
         lackingRepeats: try session.points.lacking(for: task),
-        sets: try session.sets.list(.task(id)), requirements: rules.requirements,
+        sets: try session.sets.list(.task(id)), requirements: rules.requirements(of: task),
         // A task that was provided and waits no more was delivered.
         batchBegun: try session.outbox.list().first { $0.id == id }?.hasBegun ?? true)
       let record = Record.transition(transition, task: task, in: context())

@@ -62,9 +62,14 @@ extension CaptureRules {
     needed.sets = [CaptureRule.aroundSectors, .turnViews].compactMap { rule in
       let sectors = Int(number(rule))
       guard sectors > 0, let kind = rule.setKind else { return nil }
-      return TaskRequirements.NeededSet(kind: kind, sectors: sectors)
+      return NeededSet(kind: kind, sectors: sectors)
     }
     return needed
+  }
+
+  /// Returns the contents that a task must have by these rules and by its own order.
+  public func requirements(of task: InspectionTask) -> TaskRequirements {
+    requirements.asking(for: task.sets)
   }
 
   /// Returns the rules that forbid a photo of this kind; empty if the photo is allowed.

@@ -28,6 +28,8 @@ public struct InspectionTask: Hashable, Sendable {
   public var parcel: Parcel?
   /// The photo points that are to be photographed again; nil if the order names none.
   public var repeats: RepeatWish?
+  /// The sets of frames that the order asks for.
+  public var sets: OrderedSets
   /// All transitions of the task, oldest first.
   public var history: [TaskTransition]
 
@@ -36,7 +38,7 @@ public struct InspectionTask: Hashable, Sendable {
     id: Identifier, agency: String, inspector: String, name: String, type: String? = nil,
     instructions: String? = nil, state: TaskState = .new, revision: Int = 1, created: DeviceTime,
     due: DeviceTime? = nil, note: String? = nil, parcel: Parcel? = nil,
-    repeats: RepeatWish? = nil, history: [TaskTransition] = []
+    repeats: RepeatWish? = nil, sets: OrderedSets = .none, history: [TaskTransition] = []
   ) {
     self.id = id
     self.agency = agency
@@ -51,6 +53,7 @@ public struct InspectionTask: Hashable, Sendable {
     self.note = note
     self.parcel = parcel
     self.repeats = repeats
+    self.sets = sets
     self.history = history
   }
 

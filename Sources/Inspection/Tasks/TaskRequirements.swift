@@ -1,4 +1,4 @@
-/// The contents that a task of a type must have before it can be sent.
+/// The contents that a task must have before it can be sent.
 public struct TaskRequirements: Hashable, Sendable {
   /// The smallest number of photos.
   public var photos = 1
@@ -11,22 +11,6 @@ public struct TaskRequirements: Hashable, Sendable {
   /// True if a sent task may be taken back before its delivery has begun.
   public var allowsTakeBack = true
 
-  /// A set of frames that a task needs: complete, and with at least so many sectors.
-  public struct NeededSet: Hashable, Sendable {
-    /// The kind of the set.
-    public var kind: FrameSetKind
-    /// The least number of its sectors.
-    public var sectors: Int
-
-    /// Creates a need.
-    public init(kind: FrameSetKind, sectors: Int) { (self.kind, self.sectors) = (kind, sectors) }
-
-    /// Returns true if a set is what is needed.
-    func isMet(by head: FrameSetHead) -> Bool {
-      head.kind == kind && head.sectors >= sectors && head.isComplete
-    }
-  }
-
   /// Creates the default rule for an agency that has set none: one photo.
   public init() {}
 
@@ -35,6 +19,16 @@ public struct TaskRequirements: Hashable, Sendable {
     self.photos = photos
     self.note = note
     self.track = track
+  }
+
+  /// Returns these requirements with the sets of an order; of two of one kind the larger counts.
+  public func asking(for ordered: OrderedSets) -> TaskRequirements {
+    var all = self
+    all.sets = FrameSetKind.allCases.compactMap { kind in
+      let numbers = (sets + ordered.list).filter { $0.kind == kind }.map(\.sectors)
+      return numbers.max().map { NeededSet(kind: kind, sectors: $0) }
+    }
+    return all
   }
 
   /// No requirements at all: a task sent under the rules of its time stays sent.
@@ -50,7 +44,7 @@ public struct TaskRequirements: Hashable, Sendable {
     case track
     /// A track of the task has no end yet: an unfinished track is not sealed, so it cannot be sent.
     case endOfTrack
-    /// The task's type needs a set, and the task has no complete one.
+    /// The task's type or its order needs a set, and the task has no complete one.
     case set(NeededSet)
     /// Some of the task's photo points have neither a repeat nor a reason.
     case repeats(lacking: Int)

@@ -274,7 +274,7 @@ private struct ImportWork {
       let task = InspectionTask(
         id: Identifier(at: now), agency: session.agency, inspector: inspector, name: order.name,
         type: order.type, instructions: order.instructions, created: now, due: order.due,
-        parcel: order.parcel)
+        parcel: order.parcel, sets: try order.sets())
       try session.tasks.insert(task)
       try session.tasks.keep(reference: reference, ofTask: task.id)
       try session.log.add(
@@ -297,6 +297,7 @@ private struct ImportWork {
     after.instructions = order.instructions
     after.due = order.due
     after.parcel = order.parcel
+    after.sets = try order.sets(inPlaceOf: before.sets)
     if after == before { return .unchanged }
     guard before.state.isEditable else {
       throw wrong(

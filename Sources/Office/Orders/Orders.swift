@@ -41,7 +41,8 @@ extension Orders {
         InspectionTask(
           id: Identifier(at: now), agency: agency, inspector: inspector, name: order.name,
           type: order.type, instructions: order.instructions, created: now, due: order.due,
-          parcel: try land(of: order, in: agency), repeats: order.repeats))
+          parcel: try land(of: order, in: agency), repeats: order.repeats,
+          sets: try order.sets()))
     }
     try await database.write(in: agency) { session in
       for task in tasks {
@@ -73,7 +74,7 @@ extension Orders {
   public func changeOrder(
     of id: Identifier, in agency: String, by login: String,
     isSeen: ((InspectionTask, _ shown: String) -> Bool)? = nil,
-    _ change: (inout InspectionTask) -> Void
+    _ change: (inout InspectionTask) throws -> Void
   ) async throws -> InspectionTask {
     try await database.write(in: agency) { session in
       let before = try session.tasks.task(id)
@@ -90,7 +91,7 @@ extension Orders {
           "the task is \(word: before.state.title): its order can no longer be changed")
       }
       var after = before
-      change(&after)
+      try change(&after)
       guard !after.name.isEmpty else { throw OfficeRefusal(.inputInvalid, "a task needs a name") }
       try keepOrder(&after, inPlaceOf: before, by: login, session)
       return after

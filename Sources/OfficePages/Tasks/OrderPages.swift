@@ -129,6 +129,7 @@ struct OrderPages: OfficePage {
       <label>\(t("Photo points to photograph again"))<textarea name="points" rows="2" maxlength="2000" placeholder="XXXX XXXX">\(value("points", task?.repeats.map { wish in wish.points.map { codes[$0] ?? $0.description }.joined(separator: "\n") }))</textarea></label>
       <p class="hint">\(t("The codes on their labels, one on a line or with commas between. The task is sent only with a photo of each, or a reason why not."))</p>
       <label class="choice"><input type="checkbox" name="strict" value="yes"\(raw: (given["strict"] ?? (task?.repeats?.isStrict == true ? "yes" : "")) == "yes" ? " checked" : "")> \(t("Refuse photos that miss the place (by 2 m, or the ± if that is more) or the direction (by 3°)"))</label>
+      \(sets(value("around", task?.sets.aroundSectors.map(String.init)), value("turn", task?.sets.turnViews.map(String.init))))
       \(parcel)
       <p class="actions"><button class="button primary">\(task == nil ? t("Order the task") : t("Save"))</button>
       <a class="button quiet" href="\(task.map { "/tasks/\($0.id)" } ?? "/tasks")">\(t("Cancel"))</a></p>
@@ -136,12 +137,47 @@ struct OrderPages: OfficePage {
       """
   }
 
+  /// Returns the choice of the sets that the order asks for.
+  private func sets(_ around: String, _ turn: String) -> HTML {
+    let range = FrameSetTerms.aroundSectors
+    let views = FrameSetTerms.turnSectors.map { views -> HTML in
+      let mark: HTML = turn == "\(views)" ? " selected" : ""
+      return "<option\(mark) value=\"\(views)\">\(t("{1} views", views))</option>"
+    }
+    return """
+      <fieldset><legend>\(t("Sets of pictures"))</legend>
+      <label>\(t("Pictures round the thing"))<input type="number" name="around" min="\(range.lowerBound)" max="\(range.upperBound)" inputmode="numeric" value="\(around)"></label>
+      <label>\(t("Turn on the spot"))<select name="turn"><option value="">\(t("not asked for"))</option>\(views)</select></label>
+      <p class="hint">\(t("Leave the number empty if you need no walk round a thing; 72 is usual. The task is sent only with a complete set."))</p></fieldset>
+      """
+  }
+
+  /// Returns the sets that the form asks for.
+  private static func sets(_ given: [String: String]) throws -> OrderedSets {
+    func number(_ name: String) throws -> Int? {
+      guard let text = given[name]?.trimmingCharacters(in: .whitespaces), !text.isEmpty
+      else { return nil }
+      guard let number = Int(text) else {
+        throw OfficeRefusal(
+          .inputInvalid,
+          "\"\(text)\" is not a number of pictures: give a whole number, or leave it empty")
+      }
+      return number == 0 ? nil : number
+    }
+    do {
+      return try OrderedSets(aroundSectors: number("around"), turnViews: number("turn"))
+    } catch let refusal as FrameSetRefusal {
+      throw OfficeRefusal(.inputInvalid, refusal.wording)
+    }
+  }
+
   /// Orders the task of the form, once for each of the chosen inspectors; all of these tasks, or
   /// none.
   func order(_ reader: Reader) async throws -> WebResponse {
     let form = try await reader.request.form()
     let names = [
-      "name", "type", "instructions", "due", "identifier", "outline", "points", "strict",
+      "name", "type", "instructions", "due", "identifier", "outline", "points", "strict", "around",
+      "turn",
     ]
     var given: [String: String] = [:]
     for name in names { given[name] = form[name] }
@@ -150,6 +186,8 @@ struct OrderPages: OfficePage {
     do {
       var order = try Self.order(from: given)
       order.repeats = try await wish(given, reader)
+      let sets = try Self.sets(given)
+      (order.aroundSectors, order.turnViews) = (sets.aroundSectors, sets.turnViews)
       let tasks = try await office.orders.addTasks(
         try orders(order, for: chosen, reader), in: reader.agency,
         by: reader.visitor.account.login)
@@ -269,7 +307,9 @@ struct OrderPages: OfficePage {
   /// Changes a task's order as the form says.
   func changeOrder(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     let form = try await reader.request.form()
-    let names = ["name", "type", "instructions", "due", "points", "strict"]
+    let names = [
+      "name", "type", "instructions", "due", "points", "strict", "around", "turn",
+    ]
     let given = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0] ?? "") })
     do {
       let due = try form["due"].map { text in
@@ -278,6 +318,7 @@ struct OrderPages: OfficePage {
         }
         return due
       }
+      let sets = try Self.sets(given)
       let before = try await office.review.view(of: id, in: reader.agency).task
       let wish = try await wish(given, keeping: before.repeats?.points ?? [], reader)
       try await office.orders.changeOrder(
@@ -289,6 +330,7 @@ struct OrderPages: OfficePage {
         task.instructions = form["instructions"]
         task.due = due
         task.repeats = wish
+        task.sets = sets
       }
       return .redirect("/tasks/\(id)?done=changed")
     } catch {

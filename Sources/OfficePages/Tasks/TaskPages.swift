@@ -177,14 +177,15 @@ struct TaskPages: OfficePage {
     return notices
   }
 
-  /// Returns the warning that a sent task lacks something that the agency's policy asks for now;
-  /// nil if it lacks nothing. The task may have been sent under other rules.
+  /// Returns the warning that a sent task lacks something that the agency's policy or the order asks
+  /// for now; nil if it lacks nothing. The task may have been sent under other rules.
   private func missing(_ view: TaskView, _ reader: Reader) async throws -> HTML? {
     let task = view.task
-    guard task.state == .dataProvided,
-      let policy = try await office.policies.policy(of: reader.agency)?.policy
-    else { return nil }
-    let needed = policy.rules(forType: task.type).requirements
+    guard task.state == .dataProvided else { return nil }
+    let rules = try await office.policies.policy(of: reader.agency)?.policy.rules(
+      forType: task.type)
+    guard rules != nil || task.sets != .none else { return nil }
+    let needed = rules?.requirements(of: task) ?? .none.asking(for: task.sets)
     let sets = try await sets(of: task, reader)
     let photos = view.photos.count { $0.deletedReason == nil }
     let words = [
@@ -197,7 +198,7 @@ struct TaskPages: OfficePage {
     return words.isEmpty
       ? nil
       : """
-      <p class="notice notice-warning">\(t("The task has less than your agency's policy now requires: {1}.", words.joined(separator: ", ")))</p>
+      <p class="notice notice-warning">\(t("The task has less than your agency's policy or the order now requires: {1}.", words.joined(separator: ", ")))</p>
       """
   }
 
@@ -228,6 +229,7 @@ struct TaskPages: OfficePage {
     return HTML.facts([
       (t("Inspector"), .text(task.inspector)), (t("Type"), task.type.map(HTML.text)),
       (t("Instructions"), task.instructions.map(HTML.text)),
+      (t("Sets of pictures"), SetParts(t: t).words(task.sets)),
       (t("Ordered"), t.time(task.created)),
       (
         t("Due"),

@@ -91,7 +91,8 @@ extension FieldTaskTable {
       sql: """
         UPDATE task SET name = :name, type = :type, instructions = :instructions, state = :state,
           revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
-          parcel_rings = :parcelRings, repeats = :repeats
+          parcel_rings = :parcelRings, repeats = :repeats, around_sectors = :aroundSectors,
+          turn_views = :turnViews
         WHERE id = :id AND agency = :agency AND inspector = :inspector
         """, arguments: arguments(TaskColumns.values(task)))
   }

@@ -91,7 +91,8 @@ extension OfficeCommand.TaskGroup {
       abstract: "Order tasks from a GeoJSON or CSV file.",
       discussion: """
         Each feature or line is a task; its polygon (in CSV: the column wkt) is the parcel, its
-        properties are identifier, reference, name, type, instructions, due and inspector (a login).
+        properties are identifier, reference, name, type, instructions, due and inspector (a login),
+        and around and turn for the pictures of sets that the task asks for.
         Without an outline, the agency's parcel with that identifier is used. Either all tasks are
         ordered or none; errors are listed by line.
 

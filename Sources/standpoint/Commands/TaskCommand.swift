@@ -78,8 +78,8 @@ struct TaskCommand: AsyncParsableCommand {
       abstract: "Import tasks from a GeoJSON or CSV file.",
       discussion: """
         Each feature or line is a task; its polygon (in CSV: the column wkt) is the parcel, its
-        properties are identifier, name, type, instructions, due and inspector. Either all are
-        imported, or none.
+        properties are identifier, name, type, instructions, due and inspector, and around and turn
+        for the pictures of sets that the task asks for. Either all are imported, or none.
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
