@@ -188,6 +188,73 @@ def look(page, address, name, path):
     return opened
 
 
+def order(browser):
+    """An officer orders a task that asks for sets, mends the order, and reads it: at a desk and at a phone."""
+    for size in ("desk", "phone"):
+        page = window(browser, SIZES[size])
+        sign_in(page, OFFICE, "otto")
+        page.get_by_role("link", name="New task").first.click()
+        page.get_by_label("Name", exact=True).fill(f"Heap of rubble behind the northern silage clamp, {size}")
+        page.get_by_label("Pictures round the thing").fill("3")
+        assert not page.evaluate("() => document.querySelector('[name=around]').checkValidity()"), "a ring has 4 sectors or more"
+        page.get_by_label("Pictures round the thing").fill("36")
+        page.get_by_label("Turn on the spot").select_option(label="8 views")
+        shoot(page, f"order-{size}")
+        page.get_by_role("button", name="Order the task").click()
+        expect(page.get_by_text("a walk round a thing with 36 pictures, a turn on the spot with 8 views")).to_be_visible()
+        shoot(page, f"ordered-{size}")
+        page.get_by_role("link", name="Change the order").click()
+        assert page.get_by_label("Pictures round the thing").input_value() == "36"
+        assert page.get_by_label("Turn on the spot").input_value() == "8"
+        page.get_by_label("Pictures round the thing").fill("72")
+        page.get_by_label("Turn on the spot").select_option(label="not asked for")
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("a walk round a thing with 72 pictures", exact=True)).to_be_visible()
+        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"the page is {wide} px too wide"
+        page.context.close()
+
+
+def work(browser, take):
+    """The inspector finds what the order asks for, cannot send without it, and can with it."""
+    lines = run("task", "list", "--data", device_data, "--format", "json").splitlines()
+    task = next(one for one in map(json.loads, lines) if one["name"].endswith("desk"))
+    shown = json.loads(run("task", "show", task["id"], "--data", device_data, "--format", "json"))
+    assert shown["around"] == 72 and "turn" not in shown, shown
+    page = window(browser, SIZES["phone"])
+    page.goto(f"{FIELD}/tasks/{task['id']}")
+    page.get_by_role("button", name="Open").first.click()
+    need = page.locator(".needs li", has_text="a walk round a thing with 72 pictures")
+    expect(need).to_contain_text("missing")
+    shoot(page, "needed-phone")
+    run("capture", "--task", task["id"], "--camera", f"cp {FOLDER}/heap/0.jpg {{file}}", "--gnss",
+        f"file://{FOLDER}/heap.nmea?rate=max", "--data", device_data)
+    page.goto(f"{FIELD}/tasks/{task['id']}/send")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("72 pictures: take a set, then send the task")).to_be_visible()
+    # The browser tells of the refusal itself, too.
+    assert len([one for one in complaints if "status of 422" in one]) == 1, complaints
+    complaints[:] = [one for one in complaints if "status of 422" not in one]
+    shoot(page, "refused-phone")
+    page.goto(f"{FIELD}/tasks/{task['id']}")
+    need.get_by_role("link").click()
+    expect(page.get_by_text("For the task Heap of rubble")).to_be_visible()
+    assert page.get_by_label("Pictures round the thing").input_value() == "72", "the order's number is filled in"
+    take(task["id"])
+    page.goto(f"{FIELD}/tasks/{task['id']}")
+    expect(need).to_contain_text("✓")
+    page.goto(f"{FIELD}/tasks/{task['id']}/send")
+    page.get_by_role("button", name="Send").click()
+    page.goto(f"{FIELD}/tasks/{task['id']}")
+    expect(page.get_by_text("Submitted").first).to_be_visible()
+    page.context.close()
+
+
+def shoot(page, name):
+    if PICTURES:
+        page.screenshot(path=str(PICTURES / f"{name}.png"), full_page=True)
+
+
 def rate(page):
     """Pictures a second while the set is dragged round: each frame turns it by 4 degrees."""
     return page.evaluate("""() => new Promise((done) => {
@@ -228,9 +295,14 @@ with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     pictures(window(browser, SIZES["desk"]), FOLDER / "heap")
     run("login", "--data", device_data, "--office", OFFICE, "--user", "ines", "--password-stdin")
-    taken = json.loads(run(
-        "around", "capture", "--walk", str(FOLDER / "heap" / "walk.jsonl"), "--gnss", f"file://{FOLDER}/heap.nmea?rate=max",
-        "--data", device_data, "--format", "json"))
+    order(browser)
+
+    def take(*of):
+        return json.loads(run(
+            "around", "capture", "--walk", str(FOLDER / "heap" / "walk.jsonl"), "--gnss", f"file://{FOLDER}/heap.nmea?rate=max",
+            *of, "--data", device_data, "--format", "json"))
+
+    taken = take()
     assert (taken["frames"], taken["isComplete"]) == (72, True), taken
     one = taken["id"]
     shown = json.loads(run("around", "show", one[:20], "--data", device_data, "--format", "json"))
@@ -275,6 +347,7 @@ with sync_playwright() as playwright:
         expect(page.locator(".set-sheet li").first).to_be_visible()
         expect(page.locator("[data-set-stage]")).to_be_hidden()
         page.context.close()
+    work(browser, lambda task: take("--task", task))
     browser.close()
 assert not complaints, complaints
 print("a set was taken, delivered and turned on both sides")

@@ -8,6 +8,8 @@ struct TaskNeeds: Sendable {
   private struct Part: Sendable {
     var words: String
     var isThere: Bool
+    /// The page on which it is made; nil if no single page is meant.
+    var address: String?
   }
 
   private var parts: [Part] = []
@@ -44,7 +46,10 @@ struct TaskNeeds: Sendable {
       parts.append(Part(words: t("a track"), isThere: !missing.contains(.track)))
     }
     for set in needed.sets {
-      parts.append(Part(words: SetParts(t: t).words(set), isThere: !missing.contains(.set(set))))
+      parts.append(
+        Part(
+          words: SetParts(t: t).words(set), isThere: !missing.contains(.set(set)),
+          address: "/sets/new?task=\(task.id.description)"))
     }
     if let wish = task.repeats {
       let words =
@@ -57,9 +62,11 @@ struct TaskNeeds: Sendable {
   /// Returns the list, each thing with a mark if it is there.
   func html(_ t: Texts) -> HTML {
     guard !parts.isEmpty || !isMet else { return .text(t("nothing")) }
-    let items = parts.map { part in
-      "<li>\(part.isThere ? "✓" : "○") \(part.words)\(part.isThere ? "" : ", " + t("missing"))</li>"
-        as HTML
+    let items = parts.map { part -> HTML in
+      if part.isThere { return "<li>✓ \(part.words)</li>" }
+      let words: HTML =
+        part.address.map { "<a href=\"\($0)\">\(part.words)</a>" } ?? .text(part.words)
+      return "<li>○ \(words), \(t("missing"))</li>"
     }
     let unfinished: HTML? =
       missing.contains(.endOfTrack)
