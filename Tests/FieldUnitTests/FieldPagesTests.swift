@@ -287,10 +287,13 @@ struct FieldPagesTests {
       let early = try await browser.post(path + "/send")
       #expect(early.status == 422)
       #expect(early.body.contains("photos-missing"))
+      let lacking = try await browser.get(path + "/send").body
+      #expect(
+        lacking.contains("It cannot be sent yet") && !lacking.contains("action=\"\(path)/send"))
       _ = try await scene.capture(scene.request(task: task.id))
       let question = try await browser.get(path + "/send")
       #expect(question.body.contains("Send &quot;Beet&quot;?"))
-      #expect(question.body.contains("1 photo,"))
+      #expect(question.body.contains("1 photo,") && !question.body.contains("It cannot be sent"))
       #expect(try site.unit().outbox().isEmpty)
       #expect(try await browser.post(path + "/send").location == path + "?done=sent")
       let sent = try await browser.get(path + "?done=sent")

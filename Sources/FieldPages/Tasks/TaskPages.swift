@@ -234,17 +234,29 @@ struct TaskPages: FieldPage {
     let photos = try reader.unit.photos(.task(id))
     let tracks = try reader.unit.trackHeads(.task(id))
     let bytes = photos.reduce(0) { $0 + $1.bytes }
-    let needed = try reader.unit.requirements(of: id)
+    let needs = TaskNeeds(
+      task, photos: photos.count, tracks: tracks, sets: try reader.unit.sets(.task(id)),
+      lackingRepeats: try reader.unit.points.lacking(for: task),
+      try reader.unit.requirements(of: id), t)
+    let back = "/tasks/\(id.description)"
+    let answers: HTML =
+      needs.isMet
+      ? """
+      <form method="post" action="\(back)/send">\(reader.request.formField)
+      <p class="actions"><button class="button primary">\(t("Send"))</button>
+      <a class="button" href="\(back)">\(t("Not yet"))</a></p></form>
+      """
+      : """
+      <p class="notice notice-warning">\(t("It cannot be sent yet: something is missing."))</p>
+      <p class="actions"><a class="button primary" href="\(back)">\(t("Back to the task"))</a></p>
+      """
     return page(
       t("Send"), reader, current: "/tasks", help: .send,
       """
       <section class="card"><h1>\(t("Send \"{1}\"?", task.name))</h1>
       <p class="sum">\(photos.count == 1 ? t("1 photo") : t("{1} photos", photos.count)), \(Self.size(bytes))</p>
       <p>\(t("The task becomes Submitted and is locked at once. You can take it back until its delivery starts."))</p>
-      <p>\(t("Required")):</p>\(TaskNeeds(task, photos: photos.count, tracks: tracks, sets: try reader.unit.sets(.task(id)), lackingRepeats: try reader.unit.points.lacking(for: task), needed, t).html(t))
-      <form method="post" action="/tasks/\(id.description)/send">\(reader.request.formField)
-      <p class="actions"><button class="button primary">\(t("Send"))</button>
-      <a class="button" href="/tasks/\(id.description)">\(t("Not yet"))</a></p></form></section>
+      <p>\(t("Required")):</p>\(needs.html(t))\(answers)</section>
       """)
   }
 }
