@@ -19,7 +19,8 @@ struct WordingScan {
     ".malformedMessage(", "Mismatch(", " mismatch(", ".refused(",
     ".notAnOffice(", ".askedToWait(", ".officeFull(", ".unusablePin(",
     // The findings of an import, a pairing and a search for receivers.
-    "ImportFault(", "TaskFileError(", " wrong(", "BluetoothFailure(", "RadioFailure(", " progress(",
+    "ImportFault(", "ItemFault(", "ItemsJSONFault(",
+    "TaskFileError(", " wrong(", "BluetoothFailure(", "RadioFailure(", " progress(",
     ".remarks.append(", "late:",
     // The words about map services.
     ".unreachable(", ".notCapabilities(", ".noSuchLayer(", ".notPicture(",
