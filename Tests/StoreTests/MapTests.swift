@@ -129,6 +129,13 @@ struct MapTests {
               try walked.clusters(in: box, level: level, at: Self.now)
             )
             #expect(Set(one) == Set(other), "seed \(seed), level \(level), \(box)")
+            let filter = TaskFilter(type: number.isMultiple(of: 2) ? "even" : "odd")
+            #expect(
+              try Set(session.map.clusters(in: box, level: level, filter, at: Self.now))
+                == Set(walked.clusters(in: box, level: level, filter, at: Self.now)))
+            #expect(
+              try Set(session.map.placedTasks(in: box, filter, at: Self.now, limit: 50))
+                == Set(walked.placedTasks(in: box, filter, at: Self.now, limit: 50)))
             let many = try session.map.things(in: box, level: level)
             #expect(try walked.things(in: box, level: level) == many)
             #expect(sums(one).photos + sums(one).tasks == many)

@@ -20,7 +20,7 @@ struct ColumnWalk {
   let condition: String
 
   /// - Parameter isLong: true if a column has many more rows than the view needs.
-  init(of columns: ClosedRange<Int>, isLong: Bool = true) {
+  init(of columns: ClosedRange<Int>, isLong: Bool) {
     guard columns.count <= Self.columnsAtMost, isLong else {
       (with, source, condition) = ("", "", Self.range)
       return

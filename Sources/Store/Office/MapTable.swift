@@ -169,13 +169,14 @@ extension MapTable {
     let source = try isFew ? "task" : source(of: filter)
     let isInRows =
       "cell.agency = :agency AND cell.y BETWEEN :top AND :bottom AND \(Self.isInYears)"
+    let isLong = try hasLongColumns()
     return try ranges.flatMap { range in
       let (left, right) = (range.lowerBound << shift, (range.upperBound + 1) << shift - 1)
       values["left"] = left
       values["right"] = right
       values["top"] = rows.lowerBound << shift
       values["bottom"] = (rows.upperBound + 1) << shift - 1
-      let walk = ColumnWalk(of: left...right)
+      let walk = ColumnWalk(of: left...right, isLong: isLong)
       // A view with few things is read first, and the filter applied to them; otherwise the filter
       // comes first.
       let sql =
@@ -221,14 +222,15 @@ extension MapTable {
       .reduce(0) { $0 + ($1["things"] as Int) }
   }
 
-  /// Returns the number of photos and tasks of the agency: a few rows are read.
-  private func total() throws -> Int {
-    try Int.fetchOne(
+  /// Returns true if the agency has so many photos and tasks that the columns of fine cells have many
+  /// more rows than a view needs; a few rows are read for that.
+  private func hasLongColumns() throws -> Bool {
+    let things = try Int.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT coalesce(sum(photos + tasks), 0) FROM map_cell
-          WHERE agency = :agency AND level = 1
-          """), arguments: arguments()) ?? 0
+          SELECT sum(photos + tasks) FROM map_cell WHERE agency = :agency AND level = 1
+          """), arguments: arguments())
+    return things ?? 0 >= thingsOfLongColumns
   }
 
   /// The cells of the finest level that are read without counting what is in them: 6 km in square.
@@ -255,7 +257,7 @@ extension MapTable {
   ) throws -> [Row] {
     let level = min(max(level, 1), Self.finestLevel)
     let (ranges, rows) = MapGrid(level: level).cells(of: box)
-    let isLong = try level >= ColumnWalk.leastLevel && total() >= thingsOfLongColumns
+    let isLong = try level >= ColumnWalk.leastLevel && hasLongColumns()
     return try ranges.flatMap { range in
       let walk = ColumnWalk(of: range, isLong: isLong)
       return try Row.fetchAll(
@@ -373,8 +375,9 @@ extension MapTable {
     let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: box)
     let isInRows = "cell.agency = :agency AND cell.y BETWEEN :top AND :bottom AND cell.tasks > 0"
     var tasks: [InspectionTask] = []
+    let isLong = try hasLongColumns()
     for range in columns {
-      let walk = ColumnWalk(of: range)
+      let walk = ColumnWalk(of: range, isLong: isLong)
       let sql =
         byTask
         ? """
