@@ -76,8 +76,9 @@ package struct Sealer {
         throw error
       }
       try DurableFile.makeFolder(target)
+      // The moves need no wait for the disk: after a power cut each file has its old name, which is
+      // durable, or its new one, and the next program moves what is still staged.
       for (from, to) in staged { try DurableFile.rename(from, to: to) }
-      try DurableFile.syncFolder(target)
       return result
     }
   }
@@ -95,7 +96,8 @@ package struct Sealer {
     return SealFile(record: sealing.record, seal: try Seal(link, with: key))
   }
 
-  /// Writes the files durably into the staging folder, the seal last.
+  /// Writes the files durably into the staging folder. The seal gets its name last: where it is,
+  /// the files are whole.
   private func stage(
     _ sealing: Sealing, _ sealFile: SealFile
   ) throws -> [(from: String, to: String)] {
@@ -105,22 +107,28 @@ package struct Sealer {
     }
     if let raw = sealing.raw { files.append((.bytes(raw), folder.raw(sealing.id))) }
     if let file = sealing.file { files.append((.bytes(file), name)) }
-    files.append((.bytes(sealFile.bytes), name + ".seal"))
-    let staged = files.map { _, to in
-      (from: folder.staging + "/" + (to as NSString).lastPathComponent, to: to)
+    func staging(_ path: String) -> String {
+      folder.staging + "/" + (path as NSString).lastPathComponent
     }
+    let seal = (from: staging(name + ".seal"), to: name + ".seal")
+    let unnamed = seal.from + ".new"
+    let staged = files.map { (from: staging($0.to), to: $0.to) } + [seal]
     do {
+      var written: [(bytes: [UInt8], path: String)] = []
       for ((content, _), (from, _)) in zip(files, staged) {
         switch content {
-        case .bytes(let bytes): try DurableFile.write(bytes, to: from)
+        case .bytes(let bytes): written.append((bytes, from))
         case .stored(let path): try DurableFile.link(path, as: from)
         }
       }
+      try DurableFile.write(written + [(sealFile.bytes, unnamed)])
+      try DurableFile.rename(unnamed, to: seal.from)
       try DurableFile.syncFolder(folder.staging)
     } catch {
       // After a failure, for example on a full disk, the files are removed, also the one that was
       // cut off.
       for (from, _) in staged { try? DurableFile.remove(from) }
+      try? DurableFile.remove(unnamed)
       throw error
     }
     return staged

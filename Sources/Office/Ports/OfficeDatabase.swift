@@ -50,6 +50,9 @@ public protocol OfficeDatabase: Sendable {
     offering: (_ offer: @escaping (DeclaredParcel) throws -> Void) async throws -> Bool,
     taken: (any AgencyTransaction, ImportCount) throws -> Value
   ) async throws -> Value?
+  /// Runs `body` where its reads begin at once. Each read from elsewhere is a way to the engine's
+  /// threads and back, and a page makes several. `body` does nothing that keeps a thread for long.
+  func near<Value>(_ body: () async throws -> Value) async throws -> Value
   /// Reads ahead what lists and maps need, so that they are quick for the first visitor of the day;
   /// takes seconds.
   func warmUp() async

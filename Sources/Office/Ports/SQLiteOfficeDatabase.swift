@@ -125,6 +125,11 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
     }
   }
 
+  /// Runs `body` on the threads that read.
+  public func near<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await reading.near(body)
+  }
+
   /// Reads ahead from the disk what lists and maps need.
   public func warmUp() async {
     store.readAhead()

@@ -195,7 +195,8 @@ extension OfficePage {
           .roleForbidden,
           "this page is for officers; inspectors see their own tasks, photos and tracks here")
       }
-      return try await body(PageReader(visitor: visitor, agency: agency, request: request))
+      let reader = PageReader(visitor: visitor, agency: agency, request: request)
+      return try await office.database.near { try await body(reader) }
     }
   }
 

@@ -59,6 +59,12 @@ public final class WorkLane: TaskExecutor {
     try await withTaskExecutorPreference(self) { try body() }
   }
 
+  /// Runs work that may suspend on the threads. Calls of `run` in it begin at once: they are on
+  /// these threads already.
+  public func near<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await withTaskExecutorPreference(self) { try await body() }
+  }
+
   /// Runs work that may suspend, at most `width` at once; the others wait in their order, without a thread.
   /// - Throws: `CancellationError` if the task is cancelled while it waits.
   public func runInTurn<Value>(_ body: () async throws -> Value) async throws -> Value {
