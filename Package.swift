@@ -102,6 +102,7 @@ let package = Package(
       name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(
       name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CHaru", providers: [.apt(["libhpdf-dev"])]),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -137,6 +138,9 @@ let package = Package(
       "Judgement", ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     library(
       "Imports", ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
+    // Tables of questions in the form that other programs have, as items of orders.
+    library(
+      "FormTables", ["CExpat", "Evidence", "Inspection", "TimeAndText"]),
     library("PDFWriting", ["CHaru", "Evidence", "Imagery", "TimeAndText"]),
     library(
       "Exports",
@@ -300,7 +304,8 @@ let package = Package(
         "FieldPages", "FieldUnit", "Upkeep",
         "MapLayers",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
-        "Imports", "Exports", "PDFWriting", "Evidence", "Imagery", "Inspection", "Positioning",
+        "Imports", "FormTables", "Exports", "PDFWriting", "Evidence", "Imagery", "Inspection",
+        "Positioning",
         "TimeAndText", "Geodesy", "Matching", "SetCapture", "SetViewing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -345,6 +350,9 @@ let package = Package(
     tests("SyncTests", ["Sync", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(
       "ImportsTests", ["Imports", "Sync", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
+    tests(
+      "FormTablesTests",
+      ["FormTables", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText"]),
     tests("JudgementTests", ["Judgement", "Inspection", "Positioning", "TimeAndText"]),
     tests("ReceiversTests", ["Receivers", "Positioning", "TimeAndText", "Geodesy"] + nio),
     tests(

@@ -101,6 +101,24 @@ CREATE INDEX frame_set_by_task ON frame_set (agency, task);
 
 CREATE INDEX frame_set_late ON frame_set (agency, late_task) WHERE late_task IS NOT NULL;
 
+CREATE TRIGGER item_template_is_never_changed BEFORE UPDATE ON item_template
+  BEGIN SELECT RAISE(ABORT, 'a version of a template is never changed'); END;
+
+CREATE TRIGGER item_template_is_never_deleted BEFORE DELETE ON item_template
+  BEGIN SELECT RAISE(ABORT, 'a version of a template is never deleted'); END;
+
+CREATE TABLE item_template (
+  agency TEXT NOT NULL REFERENCES agency (agency),
+  type TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version > 0),
+  title TEXT,
+  items TEXT NOT NULL CHECK (json_valid(items)),
+  item_count INTEGER NOT NULL CHECK (item_count > 0),
+  made INTEGER NOT NULL,
+  person TEXT NOT NULL,
+  PRIMARY KEY (agency, type, version)
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER late_note_is_never_changed BEFORE UPDATE ON late_note
   BEGIN SELECT RAISE(ABORT, 'a late note is never changed'); END;
 

@@ -64,6 +64,9 @@ package enum OfficeMigrations {
     migrator.registerMigration("19 sets that an order asks for") {
       try $0.execute(sql: OrderedSetsDefinition.columns)
     }
+    migrator.registerMigration("20 templates") {
+      try $0.execute(sql: TemplateDefinition.table)
+    }
     return migrator
   }
 

@@ -36,6 +36,8 @@ public final class OfficeServer: Sendable {
   package let review: Review
   /// Takes the orders of officers.
   package let orders: Orders
+  /// The items that agencies keep for types of tasks.
+  package let templates: Templates
   /// Imports files of tasks and parcels.
   package let imports: Importing
   /// Finds tasks, photos, tracks and parcels by place.
@@ -62,6 +64,7 @@ public final class OfficeServer: Sendable {
     deliveries = Deliveries(core: core, room: room, derived: derived, examiner: examiner)
     review = Review(core: core, services: services)
     orders = Orders(core: core, people: people)
+    templates = Templates(core: core)
     imports = Importing(core: core, people: people, orders: orders)
     places = Places(core: core, review: review)
     points = PhotoPoints(core: core)

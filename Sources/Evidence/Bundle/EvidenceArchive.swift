@@ -41,6 +41,14 @@ public struct EvidenceArchive: EvidenceFiles {
     try self.init(path: path, limits: Limits())
   }
 
+  /// Opens an archive of something else than evidence, with narrower limits.
+  package init(
+    path: String, entriesAtMost: Int, entryBytesAtMost: Int
+  ) throws(EvidenceError) {
+    try self.init(
+      path: path, limits: Limits(entries: entriesAtMost, entryBytes: entryBytesAtMost))
+  }
+
   init(path: String, limits: Limits) throws(EvidenceError) {
     var status = stat()
     guard stat(path, &status) == 0 else {

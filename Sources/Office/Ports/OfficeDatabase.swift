@@ -103,6 +103,8 @@ where Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords, Sets: SetR
   associatedtype Parcels: ParcelRecords
   /// The capture policies.
   associatedtype PolicyRows: PolicyRecords
+  /// The templates of items.
+  associatedtype TemplateRows: TemplateRecords
   /// The photo points.
   associatedtype PointRows: PhotoPointRecords
   /// The log.
@@ -121,6 +123,8 @@ where Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords, Sets: SetR
   var parcels: Parcels { get }
   /// The agency's capture policies.
   var policies: PolicyRows { get }
+  /// The agency's templates of items.
+  var templates: TemplateRows { get }
   /// The agency's photo points, with the photos that repeat them.
   var points: PointRows { get }
   /// The agency's log.

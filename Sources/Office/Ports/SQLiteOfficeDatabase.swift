@@ -22,6 +22,7 @@ extension DeliveryTable: DeliveryRecords {}
 extension MapTable: MapRecords {}
 extension ParcelTable: ParcelRecords {}
 extension PolicyTable: PolicyRecords {}
+extension TemplateTable: TemplateRecords {}
 extension PhotoPointTable: PhotoPointRecords {}
 extension LogTable: LogRecords {}
 extension AgencyReading: ReadingTransaction {}

@@ -58,6 +58,9 @@ package struct LogWords {
 
   // MARK: sentences
 
+  // The parts of a sentence are made where it names them: most entries are looked for in several
+  // groups of actions.
+
   /// Returns the sentence for an entry; an action that this office does not know is told as it
   /// stands in the log.
   func sentence(_ entry: LogEntry, _ additions: [any PageAddition]) -> HTML {
@@ -75,7 +78,8 @@ package struct LogWords {
   }
 
   private func ofTask(_ entry: LogEntry) -> HTML? {
-    let (who, task) = (person(entry.person), task(entry.subject))
+    var who: HTML { person(entry.person) }
+    var task: HTML { self.task(entry.subject) }
     switch entry.action {
     case "task-ordered": return t.html("{1} ordered {2}", who, task)
     case "task-accepted": return t.html("{1} accepted {2}", who, task)
@@ -94,10 +98,12 @@ package struct LogWords {
   }
 
   private func ofThing(_ entry: LogEntry) -> HTML? {
-    let who = person(entry.person)
-    let (photo, track, point) = (photo(entry.subject), track(), point(entry.subject))
-    let composite = composite(entry.subject)
-    let about = task((entry.detail ?? "").dropFirst("task ".count))
+    var who: HTML { person(entry.person) }
+    var photo: HTML { self.photo(entry.subject) }
+    var track: HTML { self.track() }
+    var point: HTML { self.point(entry.subject) }
+    var composite: HTML { self.composite(entry.subject) }
+    var about: HTML { task((entry.detail ?? "").dropFirst("task ".count)) }
     switch entry.action {
     case "photo-assigned": return t.html("{1} assigned the {2} to {3}", who, photo, about)
     case "photo-unassigned": return t.html("{1} removed the {2} from {3}", who, photo, about)
@@ -122,7 +128,8 @@ package struct LogWords {
   }
 
   private func ofPerson(_ entry: LogEntry) -> HTML? {
-    let (who, other) = (person(entry.person), person(entry.subject))
+    var who: HTML { person(entry.person) }
+    var other: HTML { person(entry.subject) }
     switch entry.action {
     case "signed-in": return t.html("{1} signed in", who)
     case "signed-out": return t.html("{1} signed out", who)
@@ -149,13 +156,15 @@ package struct LogWords {
   }
 
   private func ofAgency(_ entry: LogEntry) -> HTML? {
-    let who = person(entry.person)
+    var who: HTML { person(entry.person) }
     switch entry.action {
     case "agency-added": return t.html("{1} added the agency {2}", who, entry.subject)
     case "agency-titled": return t.html("{1} renamed the agency {2}", who, entry.subject)
     case "agency-quota":
       return t.html("{1} changed how much the agency may store", who)
     case "policy-set": return t.html("{1} changed the policy", who)
+    case "template-set":
+      return t.html("{1} changed what tasks of the type “{2}” ask for", who, entry.subject)
     case "return-reasons-set": return t.html("{1} changed the usual reasons", who)
     case "cells-set": return t.html("{1} replaced the list of mobile cells", who)
     case "tasks-imported": return t.html("{1} imported tasks from a file", who)
@@ -173,7 +182,7 @@ package struct LogWords {
   }
 
   private func ofDelivery(_ entry: LogEntry) -> HTML? {
-    let who = person(entry.person)
+    var who: HTML { person(entry.person) }
     switch entry.action {
     case "delivery-received": return t.html("{1} delivered records", who)
     case "record-late":

@@ -75,6 +75,8 @@ public struct AgencySession: AgencyTable {
   public var parcels: ParcelTable { ParcelTable(database: database, agency: agency) }
   /// Capture policies.
   public var policies: PolicyTable { PolicyTable(database: database, agency: agency) }
+  /// Templates of items.
+  public var templates: TemplateTable { TemplateTable(database: database, agency: agency) }
   /// Photo points and their repeats.
   public var points: PhotoPointTable { PhotoPointTable(database: database, agency: agency) }
   /// The log.

@@ -6,6 +6,9 @@ import TimeAndText
 /// The JSON of items (`schemas/items.schema.json`): in files of templates, in tasks that travel, in
 /// databases and in the programs' interface.
 public enum ItemsJSON {
+  /// The name of a question's form, as it is in JSON.
+  public static func formName(_ form: Question.Form) -> String { ItemsJSONWriter.form(form) }
+
   /// Writes items as an array.
   public static func json(_ order: OrderItems) -> JSONValue {
     .array(order.items.map(ItemsJSONWriter.item))

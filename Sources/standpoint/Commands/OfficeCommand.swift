@@ -23,7 +23,8 @@ struct OfficeCommand: AsyncParsableCommand {
       An empty office prints an address and a code, and is set up in the browser.
       """,
     subcommands: [
-      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, ParcelGroup.self, MapGroup.self,
+      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, TemplateGroup.self,
+      ParcelGroup.self, MapGroup.self,
       Check.self,
       Log.self,
       Backup.self, Restore.self, Seed.self, ImportEGNSS4CAP.self,

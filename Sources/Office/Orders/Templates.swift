@@ -1,0 +1,74 @@
+import Evidence
+import Inspection
+import Store
+import TimeAndText
+
+/// The items that agencies keep for types of tasks.
+package struct Templates: OfficeService {
+  /// The core of the office.
+  package let core: OfficeCore
+}
+
+extension Templates {
+  /// The most characters of a title.
+  package static let titleCharactersAtMost = 200
+
+  /// Returns the newest version of each type's template, by type.
+  package func newest(of agency: String) async throws -> [ItemTemplate] {
+    try await database.read(in: agency) { try $0.templates.newest() }
+  }
+
+  /// Returns a version of a type's template, the newest for nil.
+  /// - Throws: `StoreError.unknown` if there is none.
+  package func template(
+    ofType type: String, version: Int?, in agency: String
+  ) async throws -> ItemTemplate {
+    let known = try await database.read(in: agency) {
+      try $0.templates.template(ofType: type, version: version)
+    }
+    guard let known else {
+      throw StoreError.unknown(
+        what: version.map { "version \($0) of a template for tasks of the type" }
+          ?? "template for tasks of the type", id: type)
+    }
+    return known
+  }
+
+  /// Makes a new version of a type's template. Without any change there is no new version.
+  /// - Parameter title: the title; nil to leave it as it is.
+  /// - Parameter isCarriedOut: false to look only: nothing is kept.
+  /// - Returns: the version, and true if it is new.
+  package func take(
+    _ items: OrderItems, title: String?, forType type: String, in agency: String,
+    by login: String, isCarriedOut: Bool = true
+  ) async throws -> (template: ItemTemplate, isNew: Bool) {
+    let now = clock.deviceTime
+    func next(
+      _ known: ItemTemplate?
+    ) -> (template: ItemTemplate, isNew: Bool) {
+      let title = title ?? known?.title
+      if let known, known.items == items, known.title == title { return (known, false) }
+      return (
+        ItemTemplate(
+          type: type, version: (known?.version ?? 0) + 1, title: title, items: items, made: now,
+          author: login), true
+      )
+    }
+    guard isCarriedOut else {
+      return next(
+        try await database.read(in: agency) {
+          try $0.templates.template(ofType: type, version: nil)
+        })
+    }
+    return try await database.write(in: agency) { session in
+      let (template, isNew) = next(try session.templates.template(ofType: type, version: nil))
+      guard isNew else { return (template, false) }
+      try session.templates.insert(template)
+      try session.log.add(
+        log(
+          "template-set", on: type, by: login, agency: agency,
+          detail: "version \(template.version), \(template.items.items.count) items"))
+      return (template, true)
+    }
+  }
+}
