@@ -208,6 +208,8 @@ let package = Package(
       "SetViewing",
       ["Web", "Exports", "PDFWriting", "Evidence", "Inspection", "TimeAndText", "Geodesy"],
       resources: [.embedInCode("Files")]),
+    // What an order asks for, as both sides show it.
+    library("ItemViewing", ["Web", "Inspection", "TimeAndText"]),
     library(
       "SetCapture",
       [
@@ -228,6 +230,7 @@ let package = Package(
         "FieldExporting", "MapLayers", "FieldUnit", "Upkeep", "Guide", "Composing", "Web",
         "Receivers", "Store",
         "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching", "SetCapture", "SetViewing",
+        "ItemViewing",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
     library(
@@ -272,7 +275,7 @@ let package = Package(
       "OfficePages",
       [
         "Console", "FieldInterface", "OfficeExporting", "MapLayers", "Office", "Guide", "Composing",
-        "SetViewing",
+        "SetViewing", "ItemViewing",
         "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Matching", "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,

@@ -252,6 +252,18 @@ CREATE TABLE task (
 
 CREATE INDEX task_by_person ON task (agency, inspector, state);
 
+CREATE TABLE task_items (
+  task TEXT NOT NULL REFERENCES task (id),
+  revision INTEGER NOT NULL CHECK (revision >= 1),
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  type TEXT,
+  version INTEGER CHECK (version > 0),
+  items TEXT CHECK (items IS NULL OR json_valid(items)),
+  PRIMARY KEY (task, revision),
+  CHECK ((type IS NULL) = (version IS NULL) AND (type IS NULL) = (items IS NULL))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE task_order (
   task TEXT NOT NULL REFERENCES task (id),
   revision INTEGER NOT NULL,

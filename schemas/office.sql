@@ -603,6 +603,17 @@ CREATE INDEX task_change_by_inspector ON task_change (agency, inspector, number)
 
 CREATE INDEX task_change_by_task ON task_change (task, number);
 
+CREATE TABLE task_items (
+  task TEXT NOT NULL REFERENCES task (id),
+  revision INTEGER NOT NULL CHECK (revision >= 1),
+  agency TEXT NOT NULL,
+  type TEXT,
+  version INTEGER,
+  PRIMARY KEY (task, revision),
+  FOREIGN KEY (agency, type, version) REFERENCES item_template (agency, type, version),
+  CHECK ((type IS NULL) = (version IS NULL))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE task_order (
   task TEXT NOT NULL REFERENCES task (id),
   revision INTEGER NOT NULL,

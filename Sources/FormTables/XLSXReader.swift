@@ -33,6 +33,14 @@ public struct XLSXReader {
   private let limits: Limits
   private let archive: EvidenceArchive
 
+  /// Returns true if a file is a workbook, or one of the older or encrypted ones, which are refused in
+  /// words of their own.
+  public static func isWorkbook(path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 4)
+    else { return false }
+    return head.starts(with: [0x50, 0x4B]) || head.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
+  }
+
   /// Reads a workbook from a file.
   /// - Throws: `TableFault` with the first fault.
   public static func workbook(

@@ -30,6 +30,9 @@ package enum FieldMigrations {
     migrator.registerMigration("7 sets that an order asks for") {
       try $0.execute(sql: OrderedSetsDefinition.columns)
     }
+    migrator.registerMigration("8 items that an order asks for") {
+      try $0.execute(sql: OrderedItemsDefinition.onDevice)
+    }
     return migrator
   }
 

@@ -25,9 +25,7 @@ package enum OfficeMigrations {
     migrator.registerMigration("5 photos that were not looked at yet, more indexes") { database in
       try database.execute(sql: unexamined)
     }
-    migrator.registerMigration("6 orders of the list of tasks") { database in
-      try database.execute(sql: orders)
-    }
+    migrator.registerMigration("6 orders of the list of tasks") { try $0.execute(sql: orders) }
     migrator.registerMigration("7 maps, photos without a task") { database in
       try database.execute(sql: map)
       try database.execute(sql: tallies)
@@ -40,12 +38,10 @@ package enum OfficeMigrations {
       try database.execute(sql: parcelMap)
       try dividingParcels(database)
     }
-    migrator.registerMigration("11 phones") { database in try database.execute(sql: phones) }
-    migrator.registerMigration("12 what was carried over") { database in
-      try database.execute(sql: carriedOver)
-    }
-    migrator.registerMigration("13 what came late, clocks, raw windows") { database in
-      try database.execute(sql: late)
+    migrator.registerMigration("11 phones") { try $0.execute(sql: phones) }
+    migrator.registerMigration("12 what was carried over") { try $0.execute(sql: carriedOver) }
+    migrator.registerMigration("13 what came late, clocks, raw windows") {
+      try $0.execute(sql: late)
     }
     migrator.registerMigration("14 held decisions, reasons to return") { database in
       try database.execute(sql: held)
@@ -66,6 +62,9 @@ package enum OfficeMigrations {
     }
     migrator.registerMigration("20 templates") {
       try $0.execute(sql: TemplateDefinition.table)
+    }
+    migrator.registerMigration("21 items that an order asks for") {
+      try $0.execute(sql: OrderedItemsDefinition.atOffice)
     }
     return migrator
   }

@@ -115,6 +115,16 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     public var turn: Int?
   }
 
+  /// The items that the order asks for.
+  public struct ItemsMessage: Codable, Hashable, Sendable {
+    /// The type of tasks for which the template is.
+    public var type: String
+    /// The version of the template.
+    public var version: Int
+    /// The items, as `schemas/items.schema.json` describes them.
+    public var items: JSONValue
+  }
+
   /// The task's identifier.
   public var id: String
   /// The revision of the order, which counts up with each change.
@@ -137,11 +147,13 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   public var repeats: RepeatsMessage?
   /// The sets of frames that the order asks for; nil if it asks for none.
   public var sets: SetsMessage?
+  /// The items that the order asks for; nil if it asks for none.
+  public var items: ItemsMessage?
   /// The transitions that the office knows of, oldest first, without decisions that were undone.
   public var history: [TransitionMessage]
 
   /// Creates the message for a task.
-  public init(_ task: InspectionTask) {
+  public init(_ task: InspectionTask, items ordered: OrderedItems? = nil) {
     id = task.id.description
     revision = task.revision
     name = task.name
@@ -161,6 +173,9 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     sets =
       task.sets == .none
       ? nil : SetsMessage(around: task.sets.aroundSectors, turn: task.sets.turnViews)
+    items = ordered.map {
+      ItemsMessage(type: $0.type, version: $0.version, items: ItemsJSON.json($0.items))
+    }
     history = task.standingHistory.map { step in
       TransitionMessage(
         id: step.id.description, action: step.action.rawValue, from: step.from.rawValue,
@@ -174,6 +189,21 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       return try OrderedSets(aroundSectors: sets?.around, turnViews: sets?.turn)
     } catch {
       throw .malformedMessage("task \(id): \(error.wording)")
+    }
+  }
+
+  /// Reads the items that the order asks for; nil if it asks for none.
+  /// - Throws: `SyncError.malformedMessage` with the faulty item.
+  public func orderedItems() throws(SyncError) -> OrderedItems? {
+    guard let items else { return nil }
+    guard items.version >= 1, !items.type.isEmpty else {
+      throw .malformedMessage("task \(id): items.type or items.version is not valid")
+    }
+    do {
+      return OrderedItems(
+        type: items.type, version: items.version, items: try ItemsJSON.items(items.items))
+    } catch {
+      throw .malformedMessage("task \(id): items: \(error.wording)")
     }
   }
 

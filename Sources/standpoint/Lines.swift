@@ -5,6 +5,7 @@ import Geodesy
 import Inspection
 import Positioning
 import Store
+import Sync
 import TimeAndText
 
 /// Lines about tasks.
@@ -44,6 +45,7 @@ enum TaskLine {
   static func show(_ task: InspectionTask, _ unit: InspectorUnit, isJSON: Bool) throws {
     let photos = try unit.photos(.task(task.id))
     let tracks = try unit.tracks(.task(task.id))
+    let items = try unit.items(ofTask: task.id)
     let now = unit.clock.deviceTime
     guard isJSON else {
       Terminal.say(text(task, photos: photos.count, at: now))
@@ -58,6 +60,9 @@ enum TaskLine {
           set.kind == .around
             ? "Needs a walk round a thing with \(set.sectors) pictures"
             : "Needs a turn on the spot with \(set.sectors) views")
+      }
+      for (index, item) in (items?.items.items ?? []).enumerated() {
+        Terminal.say("Asked for " + ItemLine.text(item, number: index + 1))
       }
       if let reason = task.returnReason { Terminal.say("Returned because: \(reason)") }
       if let note = task.note { Terminal.say("Note: \(note)") }
@@ -82,10 +87,34 @@ enum TaskLine {
       ("instructions", .text(task.instructions)), ("returnReason", .text(task.returnReason)),
       ("around", task.sets.aroundSectors.map(JSONValue.integer)),
       ("turn", task.sets.turnViews.map(JSONValue.integer)),
+      ("template", items.map { .string($0.type) }),
+      ("templateVersion", items.map { .integer($0.version) }),
+      ("items", items.map { ItemsJSON.json($0.items) }),
       ("note", .text(task.note)), ("photos", .array(photos.map { PhotoLine.json($0) })),
       ("tracks", .array(tracks.map(TrackLine.json))), ("history", .array(history)),
     ]
     Terminal.say(JSONValue.members(all))
+  }
+}
+
+/// Lines about items.
+enum ItemLine {
+  /// Returns an item with its number, from 1.
+  static func text(_ item: OrderItem, number: Int) -> String {
+    let kind =
+      switch item.content {
+      case .shot(let shot): "shot" + (shot.least > 1 ? " ×\(shot.least)" : "")
+      case .question(let question): ItemsJSON.formName(question.form)
+      case .track: "track"
+      case .note: "note"
+      case .words: "words"
+      }
+    let marks = [
+      item.isRequired ? "required" : nil, item.condition == nil ? nil : "on a condition",
+    ]
+    .compactMap(\.self)
+    let end = marks.isEmpty ? "" : " (" + marks.joined(separator: ", ") + ")"
+    return "\(number)\t\(item.name)\t\(kind)\t\(item.wording)\(end)"
   }
 }
 

@@ -106,7 +106,7 @@ final class FakeOffice: Sendable {
     routes.get("/api/v1/tasks") { request in
       try self.requireToken(request)
       let tasks = self.state.withLock { $0.tasks }
-      return .json(try WireJSON.bytes(TaskListMessage(tasks: tasks.map(TaskMessage.init))))
+      return .json(try WireJSON.bytes(TaskListMessage(tasks: tasks.map { TaskMessage($0) })))
     }
     routes.post("/api/v1/challenges", machine: true) { _ in
       .json(try WireJSON.bytes(ChallengeMessage(challenge: "sign this")))

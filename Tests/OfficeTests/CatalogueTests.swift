@@ -57,7 +57,7 @@ struct CatalogueTests {
   private static func sources(
     of modules: [String] = [
       "FieldUnit", "FieldPages", "Guide", "Composing", "Office", "OfficePages", "Predecessor",
-      "SetCapture", "SetViewing", "FieldExporting", "OfficeExporting", "Web",
+      "SetCapture", "SetViewing", "ItemViewing", "FieldExporting", "OfficeExporting", "Web",
     ]
   ) throws -> [(name: String, text: String)] {
     try modules.flatMap { side in

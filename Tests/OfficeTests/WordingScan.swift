@@ -21,7 +21,7 @@ struct WordingScan {
     // The findings of an import, a pairing and a search for receivers.
     "ImportFault(", "ItemFault(", "ItemsJSONFault(",
     "TaskFileError(", " wrong(", "BluetoothFailure(", "RadioFailure(", " progress(",
-    ".remarks.append(", "late:",
+    ".remarks.append(", " late:",
     // The words about map services.
     ".unreachable(", ".notCapabilities(", ".noSuchLayer(", ".notPicture(",
   ]

@@ -62,7 +62,11 @@ struct MessageSchemaTests {
         "office",
         try json(OfficeMessage(software: "test", fingerprint: authority.certificate.fingerprint))
       ), ("tasks", try json(TaskListMessage(tasks: []))),
-      ("tasks", try json(TaskListMessage(tasks: try tasks().map(TaskMessage.init)))),
+      (
+        "tasks",
+        try json(
+          TaskListMessage(tasks: try tasks().map { TaskMessage($0, items: try items(of: $0)) }))
+      ),
       (
         "tasks",
         try json(
@@ -174,6 +178,18 @@ struct MessageSchemaTests {
     return [bare, full, withdrawn]
   }
 
+  /// Returns items for a task that has a type.
+  private static func items(of task: InspectionTask) throws -> OrderedItems? {
+    try task.type.map { type in
+      let name: ItemName = try #require(ItemName("roof"))
+      return OrderedItems(
+        type: type, version: 3,
+        items: try OrderItems([
+          OrderItem(name: name, wording: "The roof", content: .shot(WantedShot(least: 4)))
+        ]))
+    }
+  }
+
   /// Returns a photo point with everything that one can have, and a bare one.
   private static func points() throws -> [PhotoPoint] {
     func picture() -> PhotoPoint.Picture {
@@ -257,7 +273,9 @@ struct MessageSchemaTests {
       "tasks[].history[].reason", "batch-answer.receipt", "tasks.cursor", "tasks.more",
       "tasks.head",
       "held-question.things[].record", "held.things[].receipt", "held.head", "held.offsets",
-      "renew.certificate", "tasks[].repeats", "tasks[].sets", "tasks[].sets.around",
+      "renew.certificate", "tasks[].repeats", "tasks[].items",
+      "tasks[].items.items[].required", "tasks[].items.items[].shot.least", "tasks[].sets",
+      "tasks[].sets.around",
       "tasks[].sets.turn", "photo-points.points[].code",
       "photo-points.points[].name", "photo-points.points[].parcel",
       "photo-points.points[].uncertaintyMetres95", "photo-points.points[].attitude",
@@ -276,6 +294,7 @@ struct MessageSchemaTests {
       "sign-in.login", "sign-in.password", "sign-in.software", "session.token", "session.agency",
       "session.login", "session.name", "session.software", "office.software", "tasks[].name",
       "tasks[].type", "tasks[].instructions", "tasks[].parcel.identifier",
+      "tasks[].items.type", "tasks[].items.items[].wording",
       "tasks[].history[].person", "tasks[].history[].reason", "tasks.cursor", "held.things[].id",
       "held.missing[]", "challenge.challenge", "renew.software", "invitation-question.code",
       "invitation.agency", "invitation.title", "invitation.login", "invited-sign-in.code",

@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Guide
 import Inspection
+import ItemViewing
 import SetCapture
 import SetViewing
 import Store
@@ -110,6 +111,7 @@ struct TaskPages: FieldPage {
         (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
+      \(ItemParts(t: t).card(try reader.unit.items(ofTask: id), hint: task.state.isEditable ? t("Take the photos, and write your answers into the note.") : nil))
       \(try TaskPoints(server: server).section(task, reader))
       <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
       <section class="card"><h2>\(t("Place"))</h2><div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\

@@ -142,22 +142,29 @@ extension UnitDelivery {
   private func take(
     _ message: TaskListMessage, _ signIn: SignIn, _ outcome: inout DeliveryOutcome
   ) throws {
-    let tasks = try message.tasks.map { try $0.task(for: person) }
+    let tasks = try message.tasks.map {
+      (task: try $0.task(for: person), items: try $0.orderedItems())
+    }
     let counts = try store.write(as: person) { session in
       let known = Dictionary(
         try session.tasks.list().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       var new = 0
       var changed = 0
-      for task in tasks {
+      for (task, items) in tasks {
         if let device = known[task.id] {
           let merge = TaskMerge(
             device: device, office: task,
             knownElsewhere: Set(try session.tasks.transitionsElsewhere(of: task.id).map(\.id)))
-          guard merge.isChange else { continue }
+          // An earlier program may have fetched the same order without its items.
+          let isOfDevice = task.revision >= device.revision
+          let hasNewItems = try isOfDevice && session.tasks.items(ofTask: task.id) != items
+          guard merge.isChange || hasNewItems else { continue }
           try session.tasks.save(merge, at: clock.deviceTime)
+          if hasNewItems { try session.tasks.keep(items, ofTask: merge.task) }
           changed += 1
         } else {
           try session.tasks.take(task)
+          if let items { try session.tasks.keep(items, ofTask: task) }
           new += 1
         }
       }

@@ -147,6 +147,7 @@ private struct ImportWork {
   var report: ImportReport
   /// The line of each identifier or reference.
   private var lines: [String: Int] = [:]
+  private var templates: OrderTemplates
 
   init(
     _ kind: ImportReport.Kind, _ session: any AgencyTransaction, _ office: Importing,
@@ -154,6 +155,7 @@ private struct ImportWork {
   ) {
     report = ImportReport(kind)
     self.session = session
+    templates = OrderTemplates(session)
     self.office = office
     self.login = login
     self.inspectors = inspectors
@@ -276,6 +278,7 @@ private struct ImportWork {
         type: order.type, instructions: order.instructions, created: now, due: order.due,
         parcel: order.parcel, sets: try order.sets())
       try session.tasks.insert(task)
+      try templates.keep(for: task)
       try session.tasks.keep(reference: reference, ofTask: task.id)
       try session.log.add(
         office.log(

@@ -45,8 +45,10 @@ extension Orders {
           sets: try order.sets()))
     }
     try await database.write(in: agency) { session in
+      var templates = OrderTemplates(session)
       for task in tasks {
         try session.tasks.insert(task)
+        try templates.keep(for: task)
         try session.log.add(
           log("task-ordered", on: task.id.description, by: login, agency: agency, detail: task.name)
         )
@@ -105,6 +107,11 @@ extension Orders {
   ) throws {
     after.revision = before.revision + 1
     try session.tasks.replaceOrder(of: before, with: after, at: clock.deviceTime)
+    // The items stay as they were ordered, whatever versions came since; another type has its own.
+    if after.type != before.type {
+      var templates = OrderTemplates(session)
+      try templates.keep(for: after, insteadOf: before)
+    }
     // The parcel may be another one: the places of the photos are checked again.
     for received in try session.photos.list(.task(after.id)) {
       try session.checks.keep(
@@ -115,5 +122,32 @@ extension Orders {
       log(
         "order-changed", on: after.id.description, by: login, agency: session.agency,
         detail: "revision \(after.revision)"))
+  }
+}
+
+/// Gives orders the newest version of their type's template, in one transaction.
+struct OrderTemplates {
+  private let session: any AgencyTransaction
+  /// The numbers of the newest versions that were looked up; nil for a type without a template.
+  private var versions: [String: Int?] = [:]
+
+  init(_ session: any AgencyTransaction) { self.session = session }
+
+  /// Keeps the version for an order.
+  /// - Parameter before: the order that it replaces; nil for a new task.
+  mutating func keep(for task: InspectionTask, insteadOf before: InspectionTask? = nil) throws {
+    let version = try task.type.flatMap { try newest(ofType: $0) }
+    if let type = task.type, let version {
+      try session.tasks.keep(template: (type, version), ofTask: task)
+    } else if let before, try session.tasks.items(ofTasks: [before.id])[before.id] != nil {
+      try session.tasks.keep(template: nil, ofTask: task)
+    }
+  }
+
+  private mutating func newest(ofType type: String) throws -> Int? {
+    if let known = versions[type] { return known }
+    let version = try session.templates.template(ofType: type, version: nil)?.version
+    versions.updateValue(version, forKey: type)
+    return version
   }
 }

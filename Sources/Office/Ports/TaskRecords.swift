@@ -28,6 +28,8 @@ public protocol TaskReads {
   func task(_ id: Identifier) throws -> InspectionTask
   /// Reads the orders that later orders of a task have replaced, the oldest first.
   func earlierOrders(of task: Identifier) throws -> [EarlierOrder]
+  /// Reads the items of the present orders of some tasks; a task that asks for none is not among them.
+  func items(ofTasks ids: [Identifier]) throws -> [Identifier: OrderedItems]
   /// Reads the transitions of a task that arrived and could not be made.
   func conflicts(of task: Identifier) throws -> [TransitionConflict]
   /// Reads the records that arrived for a task after its decision.
@@ -63,6 +65,9 @@ public protocol TaskRecords: TaskReads {
   func task(withReference reference: String) throws -> Identifier?
   /// Adds an ordered task.
   func insert(_ task: InspectionTask) throws
+  /// Keeps the version of a template with whose items the present order asks; nil if it asks for none,
+  /// and an earlier order did. It holds for later orders until they have a version of their own.
+  func keep(template: (type: String, version: Int)?, ofTask task: InspectionTask) throws
   /// Keeps an order that replaces the one before it; both stay readable.
   func replaceOrder(
     of before: InspectionTask, with after: InspectionTask, at time: DeviceTime) throws

@@ -54,8 +54,10 @@ extension Review {
       let page = try session.tasks.changedTasks(
         ofInspector: person.login, since: cursor, at: clock.deviceTime,
         limit: Self.tasksInAnswer)
+      let items = try session.tasks.items(ofTasks: page.tasks.map(\.id))
       return TaskListMessage(
-        tasks: page.tasks.map(TaskMessage.init), policy: try session.policies.current()?.jws,
+        tasks: page.tasks.map { TaskMessage($0, items: items[$0.id]) },
+        policy: try session.policies.current()?.jws,
         cursor: page.cursor, hasMore: page.hasMore ? true : nil,
         head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) })
     }

@@ -4,6 +4,7 @@ import Foundation
 import Geodesy
 import Guide
 import Inspection
+import ItemViewing
 import Office
 import OfficeExporting
 import Positioning
@@ -105,7 +106,7 @@ struct TaskPages: OfficePage {
       \(head)
       <div class="split"><div>
       \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(try await wish(task, reader))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
-      \(whole.isEmpty ? noPhotos(task) : nil)\(cards)
+      \(ItemParts(t: t).card(try await items(of: task, reader)))\(whole.isEmpty ? noPhotos(task) : nil)\(cards)
       \(deleted(view))\(SetParts(t: t).card(try await sets(of: task, reader)))\(tracks(view))\(late(view))
       </div><div>
       \(place)<section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
@@ -279,12 +280,6 @@ struct TaskPages: OfficePage {
     }
     return items.isEmpty
       ? "" : "<section class=\"card\"><h2>\(t("Deleted"))</h2><ul>\(items)</ul></section>"
-  }
-
-  private func sets(of task: InspectionTask, _ reader: Reader) async throws -> [FrameSetHead] {
-    try await office.database.read(in: reader.agency, ofInspector: reader.own) {
-      try $0.sets.list(.task(task.id)).map(\.head)
-    }
   }
 
   private func tracks(_ view: TaskView) -> HTML {

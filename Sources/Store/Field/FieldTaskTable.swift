@@ -97,6 +97,37 @@ extension FieldTaskTable {
         """, arguments: arguments(TaskColumns.values(task)))
   }
 
+  /// Returns the items that a task's present order asks for; nil if it asks for none.
+  public func items(ofTask id: Identifier) throws -> OrderedItems? {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT * FROM task_items
+        WHERE task = :task AND agency = :agency AND inspector = :inspector
+        ORDER BY revision DESC LIMIT 1
+        """, arguments: arguments(["task": id.description]))
+    guard let row, let type = row["type"] as String? else { return nil }
+    return OrderedItems(
+      type: type, version: row["version"],
+      items: try ItemRows.items(row["items"], of: "the items of task \(id)"))
+  }
+
+  /// Keeps the items that a task's present order asks for.
+  /// - Parameter items: nil if it asks for none, and an earlier order did.
+  public func keep(_ items: OrderedItems?, ofTask task: InspectionTask) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO task_items (task, revision, agency, inspector, type, version, items)
+        VALUES (:task, :revision, :agency, :inspector, :type, :version, :items)
+        ON CONFLICT (task, revision)
+        DO UPDATE SET type = excluded.type, version = excluded.version, items = excluded.items
+        """,
+      arguments: arguments([
+        "task": task.id.description, "revision": task.revision, "type": items?.type,
+        "version": items?.version, "items": items.map { ItemRows.text($0.items) },
+      ]))
+  }
+
   /// Returns a task's orders that later ones have replaced, the oldest first.
   public func earlierOrders(of task: Identifier) throws -> [EarlierOrder] {
     try Row.fetchAll(

@@ -173,6 +173,36 @@ extension TaskReading {
     ).map(TaskColumns.order)
   }
 
+  /// Reads the items of the present orders of some tasks; a task that asks for none is not among them.
+  public func items(ofTasks ids: [Identifier]) throws -> [Identifier: OrderedItems] {
+    let found = try rows.all(
+      rows.select(
+        "task_items.task, template.type, template.version, template.items", from: .orderedItems,
+        """
+        JOIN item_template AS template ON template.agency = task_items.agency
+          AND template.type = task_items.type AND template.version = task_items.version
+        """,
+        where: """
+          task_items.task IN (SELECT value FROM json_each(:tasks)) AND task_items.revision =
+            (SELECT max(later.revision) FROM task_items AS later WHERE later.task = task_items.task)
+          """), ["tasks": RowJSON.text(ids.map(\.description))])
+    // Most tasks of a list have the same few templates.
+    var templates: [String: OrderedItems] = [:]
+    return try found.reduce(into: [:]) { items, row in
+      let (type, version): (String, Int) = (row["type"], row["version"])
+      guard let id = Identifier(row["task"]) else { throw StoreError.damagedRow("items of a task") }
+      let key = "\(version) \(type)"
+      let known =
+        try templates[key]
+        ?? OrderedItems(
+          type: type, version: version,
+          items: try ItemRows.items(
+            row["items"], of: "version \(version) of the template for \(type)"))
+      templates[key] = known
+      items[id] = known
+    }
+  }
+
   /// Reads the transitions of a task that arrived but could not be made.
   public func conflicts(of task: Identifier) throws -> [TransitionConflict] {
     try rows.all(

@@ -126,6 +126,25 @@ extension TaskTable {
     try map.countTask(task, isAdded: true)
   }
 
+  /// Keeps the version of a template with whose items a task is ordered.
+  /// - Parameter template: the type and the number of the version; nil if the present order asks for
+  ///   none, and an earlier one did.
+  public func keep(
+    template: (type: String, version: Int)?, ofTask task: InspectionTask
+  ) throws {
+    try requireTask(task.id)
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO task_items (task, revision, agency, type, version)
+        VALUES (:task, :revision, :agency, :type, :version)
+        """
+    ).execute(
+      arguments: arguments([
+        "task": task.id.description, "revision": task.revision, "type": template?.type,
+        "version": template?.version,
+      ]))
+  }
+
   /// Replaces a task's order by a later one; both stay readable.
   public func replaceOrder(
     of before: InspectionTask, with after: InspectionTask, at time: DeviceTime

@@ -1,7 +1,5 @@
-import Evidence
 import GRDB
 import Inspection
-import Sync
 import TimeAndText
 
 /// An agency's templates, by type of tasks and version.
@@ -49,7 +47,7 @@ extension TemplateTable {
         """,
       arguments: arguments([
         "type": template.type, "version": template.version, "title": template.title,
-        "items": String(decoding: ItemsJSON.json(template.items).canonicalBytes, as: UTF8.self),
+        "items": ItemRows.text(template.items),
         "count": template.items.items.count, "made": template.made.millisecondsSince1970,
         "person": template.author,
       ]))
@@ -57,14 +55,10 @@ extension TemplateTable {
 
   private func template(_ row: Row) throws -> ItemTemplate {
     let (type, version): (String, Int) = (row["type"], row["version"])
-    do {
-      let text: String = row["items"]
-      return ItemTemplate(
-        type: type, version: version, title: row["title"],
-        items: try ItemsJSON.items(try JSONValue(parsing: Array(text.utf8))),
-        made: DeviceTime(millisecondsSince1970: row["made"]), author: row["person"])
-    } catch {
-      throw StoreError.damagedRow("version \(version) of the template for \(type)")
-    }
+    return ItemTemplate(
+      type: type, version: version, title: row["title"],
+      items: try ItemRows.items(
+        row["items"], of: "version \(version) of the template for \(type)"),
+      made: DeviceTime(millisecondsSince1970: row["made"]), author: row["person"])
   }
 }

@@ -15,6 +15,7 @@ enum WalledTable: String {
   case task
   case earlierOrder = "task_order"
   case transition = "task_transition"
+  case orderedItems = "task_items"
   case tally = "task_tally"
   case photo
   case check = "photo_check"
@@ -33,7 +34,7 @@ enum WalledTable: String {
     switch self {
     case .tally: belongs(to: "task", by: "task")
     case .check: belongs(to: "photo", by: "photo")
-    case .earlierOrder, .transition: belongs(to: "task", by: "task")
+    case .earlierOrder, .transition, .orderedItems: belongs(to: "task", by: "task")
     case .task, .photo, .track, .frameSet, .link, .lateNote, .phonePhoto, .phoneTrack, .carriedOver:
       "\(usesIndex ? "" : "+")\(rawValue).inspector = :own"
     }

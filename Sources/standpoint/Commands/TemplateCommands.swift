@@ -89,7 +89,7 @@ extension OfficeCommand.TemplateGroup {
 
     /// Returns the items of the file and its title.
     private func read() throws -> (OrderItems, String?) {
-      guard !TemplateFile.isWorkbook(file) else {
+      guard !XLSXReader.isWorkbook(path: file) else {
         let form = XLSForm.read(try workbook(), language: language)
         for fault in form.leftOut {
           Terminal.complain("\(file): \(fault.wording.description) (left out)")
@@ -168,7 +168,7 @@ extension OfficeCommand.TemplateGroup {
       }
       Terminal.say(TemplateLine.text(template))
       for (index, item) in template.items.items.enumerated() {
-        Terminal.say(TemplateLine.text(item, number: index + 1))
+        Terminal.say(ItemLine.text(item, number: index + 1))
       }
     }
   }
@@ -197,15 +197,6 @@ private enum TemplateFile {
   /// The most bytes of a JSON file.
   static let bytesAtMost = 16 << 20
 
-  /// Returns true if a file is a workbook, or one of the older or encrypted ones, which are refused
-  /// in words of their own.
-  static func isWorkbook(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let head = try? file.read(upToCount: 4)
-    else { return false }
-    return head.starts(with: [0x50, 0x4B]) || head.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
-  }
-
   static func json(_ path: String) throws -> JSONValue {
     let bytes: [UInt8]
     do {
@@ -233,23 +224,6 @@ private enum TemplateLine {
     let title = template.title.map { " (\($0))" } ?? ""
     return
       "\(template.type)\(title): version \(template.version), \(count) \(count == 1 ? "item" : "items")"
-  }
-
-  static func text(_ item: OrderItem, number: Int) -> String {
-    let kind =
-      switch item.content {
-      case .shot(let shot): "shot" + (shot.least > 1 ? " ×\(shot.least)" : "")
-      case .question(let question): ItemsJSON.formName(question.form)
-      case .track: "track"
-      case .note: "note"
-      case .words: "words"
-      }
-    let marks = [
-      item.isRequired ? "required" : nil, item.condition == nil ? nil : "on a condition",
-    ]
-    .compactMap(\.self)
-    let end = marks.isEmpty ? "" : " (" + marks.joined(separator: ", ") + ")"
-    return "\(number)\t\(item.name)\t\(kind)\t\(item.wording)\(end)"
   }
 
   static func json(

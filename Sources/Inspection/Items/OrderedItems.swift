@@ -1,0 +1,20 @@
+/// The items that an order asks for, with the version of the template in which they stand. A later
+/// version changes no order.
+public struct OrderedItems: Hashable, Sendable {
+  /// The type of tasks for which the template is.
+  public let type: String
+  /// The version of the template, from 1.
+  public let version: Int
+  /// The items.
+  public let items: OrderItems
+
+  /// Creates the items of an order.
+  public init(type: String, version: Int, items: OrderItems) {
+    (self.type, self.version, self.items) = (type, version, items)
+  }
+
+  /// Creates the items of an order that is made with a template.
+  public init(_ template: ItemTemplate) {
+    self.init(type: template.type, version: template.version, items: template.items)
+  }
+}

@@ -1,0 +1,85 @@
+import Inspection
+import TimeAndText
+import Web
+
+/// The parts of the pages that show what an order asks for. Both programs show them.
+package struct ItemParts: Sendable {
+  let t: Texts
+
+  /// Creates the parts in a language.
+  package init(t: Texts) { self.t = t }
+
+  /// Returns the items as a numbered list, in a card of its own; nil for an order without items.
+  /// - Parameter hint: words below the heading; nil for none.
+  package func card(_ ordered: OrderedItems?, hint: String? = nil) -> HTML? {
+    guard let ordered, !ordered.items.items.isEmpty else { return nil }
+    let rows = ordered.items.items.map { item in
+      let facts = facts(item).joined(separator: " · ")
+      return """
+        <li><strong>\(item.wording)</strong>\(facts.isEmpty ? nil : "<br><span class=\"muted\">\(facts)</span>" as HTML)\
+        \(item.hint.map { "<br><span class=\"hint\">\($0)</span>" as HTML })</li>
+        """ as HTML
+    }
+    return """
+      <section class="card" id="items"><h2>\(t("What is asked for"))</h2>
+      \(hint.map { "<p class=\"hint\">\($0)</p>" as HTML })<ol>\(rows)</ol></section>
+      """
+  }
+
+  private func facts(_ item: OrderItem) -> [String] {
+    let isOptional = !item.isRequired && item.content != .words
+    return [
+      content(item.content), isOptional ? t("may be left out") : nil,
+      item.condition == nil ? nil : t("depends on an answer above"),
+    ].compactMap(\.self)
+  }
+
+  private func content(_ content: OrderItem.Content) -> String? {
+    switch content {
+    case .shot(let shot): shots(shot)
+    case .question(let question): self.question(question)
+    case .track(.roundParcel): t("a track round the parcel")
+    case .track(.free): t("a track")
+    case .note: t("a note")
+    case .words: nil
+    }
+  }
+
+  private func shots(_ shot: WantedShot) -> String {
+    if shot.set != nil { return t("a set of pictures") }
+    let scale = shot.needsScale ? ", " + t("with a scale") : ""
+    return (shot.least == 1 ? t("1 photo") : t("{1} photos", shot.least)) + scale
+  }
+
+  private func question(_ question: Question) -> String {
+    switch question.form {
+    case .choice(let choices):
+      return t("one of: {1}", choices.map(\.wording).joined(separator: ", "))
+    case .several(let choices):
+      return t("any of: {1}", choices.map(\.wording).joined(separator: ", "))
+    case .number(let range):
+      let unit = range.unit.map { " (\($0))" } ?? ""
+      let words = range.isWhole ? t("a whole number") : t("a number")
+      let limits: String? =
+        switch (range.least, range.most) {
+        case (let least?, let most?): t("{1} to {2}", number(least), number(most))
+        case (let least?, nil): t("at least {1}", number(least))
+        case (nil, let most?): t("at most {1}", number(most))
+        case (nil, nil): nil
+        }
+      return words + unit + (limits.map { ", " + $0 } ?? "")
+    case .text: return t("in words")
+    case .yesOrNo: return t("yes or no")
+    case .date: return t("a date")
+    }
+  }
+
+  /// Returns a limit with as many places as it needs, at most three.
+  private func number(_ value: Double) -> String {
+    let places = (0...3).first { places in
+      let scale = [1.0, 10, 100, 1000][places]
+      return (value * scale).rounded() == value * scale
+    }
+    return t.decimal(value, places: places ?? 3)
+  }
+}
