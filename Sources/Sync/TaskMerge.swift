@@ -29,6 +29,12 @@ public struct TaskMerge: Hashable, Sendable {
     hasMoreOfOrder || !newTransitions.isEmpty || replacedOrder != nil || !elsewhere.isEmpty
   }
 
+  /// Returns true if the items of the office's order hold on the device, too: those of a newer order,
+  /// and those of the same one, which an earlier program may have fetched without them.
+  public static func takesItems(device: InspectionTask, office: InspectionTask) -> Bool {
+    office.revision >= device.revision
+  }
+
   /// Merges the office's task into the device's task.
   /// - Parameters:
   ///   - device: The task on the device.

@@ -96,9 +96,10 @@ struct XLSFormTests {
     }
   }
 
-  @Test("a workbook that is cut anywhere, or has any byte changed, is read or refused")
+  @Test(
+    "a workbook that is cut anywhere, or has any byte changed, is read or refused",
+    .enabled(if: PythonTools.areHere, PythonTools.absence))
   func damaged() async throws {
-    guard PythonTools.areHere else { return }
     try await withTemporaryDirectory { folder in
       _ = try await PythonTools.run("Forms/hostile.py", [folder.path])
       let whole = try Data(contentsOf: folder.appendingPathComponent("good.xlsx"))

@@ -155,9 +155,9 @@ extension UnitDelivery {
           let merge = TaskMerge(
             device: device, office: task,
             knownElsewhere: Set(try session.tasks.transitionsElsewhere(of: task.id).map(\.id)))
-          // An earlier program may have fetched the same order without its items.
-          let isOfDevice = task.revision >= device.revision
-          let hasNewItems = try isOfDevice && session.tasks.items(ofTask: task.id) != items
+          let hasNewItems =
+            try TaskMerge.takesItems(device: device, office: task)
+            && session.tasks.items(ofTask: task.id) != items
           guard merge.isChange || hasNewItems else { continue }
           try session.tasks.save(merge, at: clock.deviceTime)
           if hasNewItems { try session.tasks.keep(items, ofTask: merge.task) }

@@ -202,7 +202,8 @@ private enum TemplateFile {
     do {
       bytes = try DurableFile.read(path)
     } catch {
-      throw ExitStatus.explained(.badInput, "\(error)")
+      // The words of a store are about a database.
+      throw ExitStatus.explained(.badInput, "\(path) is not there, or cannot be read")
     }
     guard bytes.count <= bytesAtMost else {
       throw ExitStatus.explained(
