@@ -90,7 +90,8 @@ struct TemplateCommandTests {
         (["list", "--agency", "south"], "south"),
         (["export", "t", "--agency", "north", "-o", file.path], "no template for tasks"),
         (
-          ["import", folder.path + "/gone", "--agency", "north", "--type", "t"], "/gone is not there, or cannot be read"
+          ["import", folder.path + "/gone", "--agency", "north", "--type", "t"],
+          "/gone is not there, or cannot be read"
         ), (["import", file.path, "--agency", "north", "--type", " "], "A type's name must have"),
       ] {
         let outcome = try await run(["template"] + arguments, data: folder)
