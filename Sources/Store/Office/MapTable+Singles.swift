@@ -99,6 +99,14 @@ extension MapTable {
     ]
   }
 
+  /// Returns the identifier of the task in a row of the table of tasks.
+  func task(ofRow number: Int64) throws -> Identifier? {
+    try String.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM task WHERE rowid = :number"),
+      arguments: ["number": number]
+    ).flatMap(Identifier.init(_:))
+  }
+
   private func task(of cluster: MapCluster) throws -> Identifier? {
     guard let box = Self.box(around: cluster) else { return nil }
     let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: box)

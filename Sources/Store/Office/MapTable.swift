@@ -99,13 +99,15 @@ extension MapTable {
     let level = min(max(level, 1), Self.finestLevel)
     guard let filter else { return try allClusters(in: box, level: level, years) }
     let shift = Self.finestLevel - level
+    // A number is compared sooner than an identifier, and only a task that is alone is named.
     let rows = try filtered(
-      "\(Self.sums), min(cell.task) AS task, cell.x >> :shift AS x, cell.y >> :shift AS y",
+      "\(Self.sums), min(task.rowid) AS task, cell.x AS x, cell.y AS y",
       groups: "GROUP BY cell.x >> :shift, cell.y >> :shift", with: ["shift": shift], in: box,
       level: level, filter, years, at: now)
     return try rows.compactMap { row in
-      guard var cluster = Self.cluster(row, level: level) else { return nil }
-      if let task = Identifier(row["task"]) {
+      let cell = MapGrid.Cell(x: row["x"] >> shift, y: row["y"] >> shift)
+      guard var cluster = Self.cluster(row, of: cell, level: level) else { return nil }
+      if cluster.photos + cluster.tasks == 1, let task = try task(ofRow: row["task"]) {
         try name(&cluster, .only(task), years)
       }
       return cluster
@@ -163,12 +165,11 @@ extension MapTable {
     var values: [String: (any DatabaseValueConvertible)?]
     (condition, values) = filter.condition(at: now)
     for (name, value) in extras { values[name] = value }
-    // An assignment of nil would take the name out instead of binding NULL to it.
-    values.updateValue(years?.first, forKey: "first")
-    values.updateValue(years?.last, forKey: "last")
+    if let years { (values["first"], values["last"]) = (years.first, years.last) }
     let source = try isFew ? "task" : source(of: filter)
     let isInRows =
-      "cell.agency = :agency AND cell.y BETWEEN :top AND :bottom AND \(Self.isInYears)"
+      "cell.agency = :agency AND cell.y BETWEEN :top AND :bottom"
+      + (years == nil ? "" : " AND cell.year BETWEEN :first AND :last")
     let isLong = try hasLongColumns()
     return try ranges.flatMap { range in
       let (left, right) = (range.lowerBound << shift, (range.upperBound + 1) << shift - 1)
@@ -210,7 +211,8 @@ extension MapTable {
     try cells(
       "x, y, \(Self.sums)", groups: "GROUP BY x, y", in: box, level: level, years
     ).compactMap { row in
-      guard var cluster = Self.cluster(row, level: level) else { return nil }
+      let cell = MapGrid.Cell(x: row["x"], y: row["y"])
+      guard var cluster = Self.cluster(row, of: cell, level: level) else { return nil }
       try name(&cluster, .any, years)
       return cluster
     }
@@ -276,9 +278,8 @@ extension MapTable {
     }
   }
 
-  private static func cluster(_ row: Row, level: Int) -> MapCluster? {
+  private static func cluster(_ row: Row, of cell: MapGrid.Cell, level: Int) -> MapCluster? {
     let (photos, tasks): (Int, Int) = (row["photos"], row["tasks"])
-    let cell = MapGrid.Cell(x: row["x"], y: row["y"])
     guard photos + tasks > 0, let box = MapGrid(level: level).box(of: cell) else { return nil }
     let count = Double(photos + tasks)
     let (latitude, longitude): (Double, Double) = (row["latitudes"], row["longitudes"])
