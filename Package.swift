@@ -349,6 +349,7 @@ let package = Package(
       "EvidenceTests",
       [
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "SetViewing",
+        "Sync",
       ]),
     tests("SyncTests", ["Sync", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(

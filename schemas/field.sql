@@ -59,6 +59,17 @@ CREATE TABLE identity (
   PRIMARY KEY (agency, inspector)
 ) STRICT;
 
+CREATE TABLE item_answer (
+  task TEXT NOT NULL REFERENCES task (id),
+  item TEXT NOT NULL,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  record TEXT NOT NULL REFERENCES link (id),
+  answered INTEGER NOT NULL,
+  answer TEXT NOT NULL CHECK (json_valid(answer)),
+  PRIMARY KEY (task, item)
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER link_is_never_changed BEFORE UPDATE ON link
   BEGIN SELECT RAISE(ABORT, 'a link is never changed'); END;
 
@@ -72,7 +83,7 @@ CREATE TABLE "link" (
   inspector TEXT NOT NULL,
   id TEXT NOT NULL UNIQUE,
   kind TEXT NOT NULL CHECK (kind IN
-    ('capture', 'track', 'note', 'transition', 'deletion', 'around', 'turn')),
+    ('capture', 'track', 'note', 'transition', 'deletion', 'around', 'turn', 'answer')),
   record TEXT NOT NULL CHECK (json_valid(record)),
   record_digest TEXT NOT NULL,
   jws TEXT NOT NULL,

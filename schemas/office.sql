@@ -101,6 +101,24 @@ CREATE INDEX frame_set_by_task ON frame_set (agency, task);
 
 CREATE INDEX frame_set_late ON frame_set (agency, late_task) WHERE late_task IS NOT NULL;
 
+CREATE TRIGGER item_answer_is_never_changed BEFORE UPDATE ON item_answer
+  BEGIN SELECT RAISE(ABORT, 'an answer is never changed'); END;
+
+CREATE TABLE item_answer (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  revision INTEGER,
+  item TEXT NOT NULL,
+  answered INTEGER NOT NULL,
+  received INTEGER NOT NULL,
+  late INTEGER NOT NULL CHECK (late IN (0, 1)),
+  answer TEXT NOT NULL CHECK (json_valid(answer))
+) STRICT;
+
+CREATE INDEX item_answer_by_task ON item_answer (agency, task, late, item, answered);
+
 CREATE TRIGGER item_template_is_never_changed BEFORE UPDATE ON item_template
   BEGIN SELECT RAISE(ABORT, 'a version of a template is never changed'); END;
 

@@ -38,6 +38,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case photoPoint(PhotoPointRefusal)
   /// A set or one of its frames is refused.
   case frameSet(FrameSetRefusal)
+  /// An answer to an item is refused.
+  case item(ItemRefusal)
 
   /// The stable code, for programs.
   public var code: String {
@@ -60,6 +62,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .noteTooLong: "note-too-long"
     case .photoPoint: "photo-point"
     case .frameSet: "frame-set"
+    case .item: "item-answer"
     }
   }
 
@@ -106,6 +109,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
       "the note has \(characters) characters; at most \(limit) are allowed. It was not saved: shorten it"
     case .photoPoint(let refusal): refusal.wording
     case .frameSet(let refusal): refusal.wording
+    case .item(let refusal): refusal.wording
     }
   }
 

@@ -9,24 +9,8 @@ package struct ItemParts: Sendable {
   /// Creates the parts in a language.
   package init(t: Texts) { self.t = t }
 
-  /// Returns the items as a numbered list, in a card of its own; nil for an order without items.
-  /// - Parameter hint: words below the heading; nil for none.
-  package func card(_ ordered: OrderedItems?, hint: String? = nil) -> HTML? {
-    guard let ordered, !ordered.items.items.isEmpty else { return nil }
-    let rows = ordered.items.items.map { item in
-      let facts = facts(item).joined(separator: " · ")
-      return """
-        <li><strong>\(item.wording)</strong>\(facts.isEmpty ? nil : "<br><span class=\"muted\">\(facts)</span>" as HTML)\
-        \(item.hint.map { "<br><span class=\"hint\">\($0)</span>" as HTML })</li>
-        """ as HTML
-    }
-    return """
-      <section class="card" id="items"><h2>\(t("What is asked for"))</h2>
-      \(hint.map { "<p class=\"hint\">\($0)</p>" as HTML })<ol>\(rows)</ol></section>
-      """
-  }
-
-  private func facts(_ item: OrderItem) -> [String] {
+  /// Returns the facts of an item: its form, and the conditions under which it is asked for.
+  func facts(_ item: OrderItem) -> [String] {
     let isOptional = !item.isRequired && item.content != .words
     return [
       content(item.content), isOptional ? t("may be left out") : nil,

@@ -33,6 +33,7 @@ package enum FieldMigrations {
     migrator.registerMigration("8 items that an order asks for") {
       try $0.execute(sql: OrderedItemsDefinition.onDevice)
     }
+    migrator.registerMigration("9 answers") { try $0.execute(sql: AnswerDefinition.onDevice) }
     return migrator
   }
 

@@ -66,6 +66,7 @@ package enum OfficeMigrations {
     migrator.registerMigration("21 items that an order asks for") {
       try $0.execute(sql: OrderedItemsDefinition.atOffice)
     }
+    migrator.registerMigration("22 answers") { try $0.execute(sql: AnswerDefinition.atOffice) }
     return migrator
   }
 

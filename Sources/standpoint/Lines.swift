@@ -45,7 +45,7 @@ enum TaskLine {
   static func show(_ task: InspectionTask, _ unit: InspectorUnit, isJSON: Bool) throws {
     let photos = try unit.photos(.task(task.id))
     let tracks = try unit.tracks(.task(task.id))
-    let items = try unit.items(ofTask: task.id)
+    let items = try unit.taskItems(of: task.id)
     let now = unit.clock.deviceTime
     guard isJSON else {
       Terminal.say(text(task, photos: photos.count, at: now))
@@ -61,8 +61,9 @@ enum TaskLine {
             ? "Needs a walk round a thing with \(set.sectors) pictures"
             : "Needs a turn on the spot with \(set.sectors) views")
       }
-      for (index, item) in (items?.items.items ?? []).enumerated() {
+      for (index, item) in (items?.order.items.items ?? []).enumerated() {
         Terminal.say("Asked for " + ItemLine.text(item, number: index + 1))
+        if let answer = items?.answers[item.name] { Terminal.say("  " + ItemLine.text(answer)) }
       }
       if let reason = task.returnReason { Terminal.say("Returned because: \(reason)") }
       if let note = task.note { Terminal.say("Note: \(note)") }
@@ -87,9 +88,10 @@ enum TaskLine {
       ("instructions", .text(task.instructions)), ("returnReason", .text(task.returnReason)),
       ("around", task.sets.aroundSectors.map(JSONValue.integer)),
       ("turn", task.sets.turnViews.map(JSONValue.integer)),
-      ("template", items.map { .string($0.type) }),
-      ("templateVersion", items.map { .integer($0.version) }),
-      ("items", items.map { ItemsJSON.json($0.items) }),
+      ("template", items.map { .string($0.order.type) }),
+      ("templateVersion", items.map { .integer($0.order.version) }),
+      ("items", items.map { ItemsJSON.json($0.order.items) }),
+      ("answers", items.map { $0.json }),
       ("note", .text(task.note)), ("photos", .array(photos.map { PhotoLine.json($0) })),
       ("tracks", .array(tracks.map(TrackLine.json))), ("history", .array(history)),
     ]
@@ -115,6 +117,17 @@ enum ItemLine {
     .compactMap(\.self)
     let end = marks.isEmpty ? "" : " (" + marks.joined(separator: ", ") + ")"
     return "\(number)\t\(item.name)\t\(kind)\t\(item.wording)\(end)"
+  }
+}
+
+extension ItemLine {
+  /// Returns an answer.
+  static func text(_ answer: SealedAnswer) -> String {
+    let photos = answer.photos.isEmpty ? "" : "  rests on \(answer.photos.count) photos"
+    return switch answer.answer {
+    case .value: "answered: \(answer.words ?? "")\(photos)"
+    case .notPossible(let reason): "not possible: \(reason)\(photos)"
+    }
   }
 }
 

@@ -83,7 +83,7 @@ struct FieldDay {
       receiver: "u-blox 9", isSimulated: isSimulated)
   }
 
-  private mutating func identifier() -> Identifier {
+  mutating func identifier() -> Identifier {
     now = now.advanced(bySeconds: 1)
     return Identifier(at: now, using: &random)
   }

@@ -70,6 +70,12 @@ struct SchemaTests {
       state: .returned, created: sparse.now)
     try sparse.transition(.provide, of: &task)
     try sparse.transition(.takeBack, of: &task)
+    let day = try #require(CivilDate(iso8601: "2026-05-31"))
+    let choice = try #require(ItemName(choice: "12"))
+    for answer: ItemAnswer in [
+      .value(.choice(choice)), .value(.several([choice])), .value(.number(2.5)),
+      .value(.text("wet")), .value(.yes(true)), .value(.date(day)), .notPossible(reason: "a dog"),
+    ] { try sparse.answer(answer, task: task.id, photos: [task.id]) }
     try sparse.frameSet(.turn, at: try FieldDay.place(5, 5), sectors: 4)
     days += [demonstration, sparse, try FieldDay.withSet.get()]
     for day in days {
@@ -285,12 +291,13 @@ struct SchemaTests {
           element, try #require(described), in: root, schemas, path: "\(path)[]", &seen)
       }
     case .string, .number, .bool:
-      let type = schema["type"]?.text
+      let one = schema["type"]?.text
+      let types = one.map { [$0] } ?? (schema["type"]?.elements ?? []).compactMap(\.text)
       let isRight =
         switch value {
-        case .string: type == "string" || schema["const"] == value
-        case .number: type == "integer" || schema["enum"] != nil
-        default: type == "boolean" || schema["const"] == value
+        case .string: types.contains("string") || schema["const"] == value
+        case .number: types.contains("integer") || schema["enum"] != nil
+        default: types.contains("boolean") || schema["const"] == value
         }
       #expect(isRight, "\(path) is of another type")
     case .null: Issue.record("\(path) is null")

@@ -19,7 +19,7 @@ struct WordingScan {
     ".malformedMessage(", "Mismatch(", " mismatch(", ".refused(",
     ".notAnOffice(", ".askedToWait(", ".officeFull(", ".unusablePin(",
     // The findings of an import, a pairing and a search for receivers.
-    "ImportFault(", "ItemFault(", "ItemsJSONFault(",
+    "ImportFault(", "ItemFault(", "ItemsJSONFault(", "AnswerFault(",
     "TaskFileError(", " wrong(", "BluetoothFailure(", "RadioFailure(", " progress(",
     ".remarks.append(", " late:",
     // The words about map services.
@@ -30,7 +30,7 @@ struct WordingScan {
   private static let ownOpeners = [
     "JSONReader.swift": [" error("], "Verifier.swift": [" add(", " refuse(", "Unread("],
     "Verifier+Certificates.swift": [" add(", "(.doubtful,"], "Verifier+FrameSets.swift": [" add("],
-    "Verifier+Chains.swift": [" add("],
+    "Verifier+Chains.swift": [" add("], "Verifier+Answers.swift": [" add("],
     "CertificateBook.swift": ["message:", "(.doubtful,", "(.note,", "(.altered,"],
     "CaptureChecks.swift": ["message:"], "PhotoEmbedding.swift": [" problems.append("],
     "OfficeStatement.swift": [" refusal("], "Intake+Chain.swift": [" words = ("],

@@ -53,7 +53,7 @@ extension RecordKind {
     switch self {
     case .around: .around
     case .turn: .turn
-    case .capture, .track, .note, .transition, .deletion: nil
+    case .capture, .track, .note, .transition, .deletion, .answer: nil
     }
   }
 
@@ -63,7 +63,7 @@ extension RecordKind {
     case .capture: "photos"
     case .track: "tracks"
     case .around, .turn: "sets"
-    case .note, .transition, .deletion: "records"
+    case .note, .transition, .deletion, .answer: "records"
     }
   }
 
@@ -73,7 +73,7 @@ extension RecordKind {
     case .capture: ".jpg"
     case .track: ".track"
     case .around, .turn: ".set"
-    case .note, .transition, .deletion: nil
+    case .note, .transition, .deletion, .answer: nil
     }
   }
 

@@ -53,7 +53,7 @@ public enum JSONValue: Hashable, Sendable {
 
 extension JSONValue {
   /// Returns an object of the members whose values are not nil: an unknown value is left out.
-  static func object(known members: [(String, JSONValue?)]) -> JSONValue {
+  package static func object(known members: [(String, JSONValue?)]) -> JSONValue {
     var known: [String: JSONValue] = [:]
     for (name, value) in members { known[name] = value }
     return .object(known)

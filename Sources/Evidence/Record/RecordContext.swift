@@ -33,7 +33,7 @@ public struct RecordContext: Hashable, Sendable {
   }
 
   /// Returns the members that begin every record.
-  func members(id: Identifier, kind: RecordKind) -> [(String, JSONValue?)] {
+  package func members(id: Identifier, kind: RecordKind) -> [(String, JSONValue?)] {
     let receiverMember: JSONValue? =
       source == nil
       ? nil

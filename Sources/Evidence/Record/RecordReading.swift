@@ -286,7 +286,7 @@ private func positive(_ json: JSONValue?) -> Int? {
   return number
 }
 
-func required<Value>(_ value: Value?, _ name: String) throws(EvidenceError) -> Value {
+package func required<Value>(_ value: Value?, _ name: String) throws(EvidenceError) -> Value {
   guard let value else {
     throw .malformedSeal("the record's member \(name) is missing or not valid")
   }

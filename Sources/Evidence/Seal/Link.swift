@@ -8,6 +8,8 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
   case note
   case transition
   case deletion
+  /// An answer to an item of an order.
+  case answer
   /// A set of frames, taken while walking round a thing.
   case around
   /// A set of frames, taken while turning on the spot.

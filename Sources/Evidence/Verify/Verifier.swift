@@ -109,6 +109,7 @@ public struct Verifier: Sendable {
       check(Array(seals[start..<min(start + Self.batch, seals.count)]), deletions: deletions)
     }
     checkRepetitions()
+    if scope == .whole { checkAnswers() }
     let witnessed = checkReceipts()
     checkRevocations(witnessed)
     let logs = checkLogs()
@@ -328,11 +329,11 @@ public struct Verifier: Sendable {
         add(entry.path, .file, .doubtful, "it has no file: its points are not sealed")
       }
     case .around, .turn: checkFrameSet(entry, bytes)
-    case .note, .transition, .deletion:
+    case .note, .transition, .deletion, .answer:
       if entry.link.file != nil || entry.link.raw != nil {
         add(
           entry.path, .file, .doubtful,
-          "it seals a file, but a \(word: entry.link.kind.rawValue) has none")
+          "it seals a file, but a record of this kind has none: \(word: entry.link.kind.rawValue)")
       }
     }
   }

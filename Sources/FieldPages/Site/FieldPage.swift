@@ -91,6 +91,7 @@ extension FieldPage {
       "recorded": t("The track is finished and sealed."),
       "track-empty": t("The track had no points and was not saved."),
       "reason": t("The reason is saved."),
+      "answered": t("All that was asked for is done. You can send the task."),
       "default": t("The default applies again."),
       "composite": t("The composite is made. It says so in the picture."),
       "composite-removed": t("The composite is removed. Both photos stay."),

@@ -50,6 +50,7 @@ struct TaskPages: FieldPage {
         return .redirect("/tasks/\(id)?done=noted")
       }
     }
+    addItems(to: &routes)
     routes.get("/tasks/{id}/send") { request in
       try await reading(request) { try confirm($0, try identifier(request)) }
     }
@@ -71,7 +72,11 @@ struct TaskPages: FieldPage {
 
   // MARK: one task
 
-  private func show(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+  /// Shows a task.
+  /// - Parameter fault: an answer that was refused; nil for none.
+  func show(
+    _ reader: Reader, _ id: Identifier, fault: ItemChecklist.Fault? = nil
+  ) async throws -> WebResponse {
     let here = await freshPlace()
     let task = try reader.unit.task(id)
     let photos = try reader.unit.photos(.task(id))
@@ -98,7 +103,8 @@ struct TaskPages: FieldPage {
       """
     let live = "/live/tasks/\(id)/place"
     return page(
-      task.name, reader, current: "/tasks", styles: [PhotoStyle.asset.href],
+      task.name, reader, current: "/tasks", status: fault == nil ? 200 : 422,
+      styles: [PhotoStyle.asset.href],
       """
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>\(returned)\(elsewhere)
       \(try actions(task, photos: photos.count, reader))
@@ -111,7 +117,7 @@ struct TaskPages: FieldPage {
         (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
-      \(ItemParts(t: t).card(try reader.unit.items(ofTask: id), hint: task.state.isEditable ? t("Take the photos, and write your answers into the note.") : nil))
+      \(try checklist(task, photos, reader, fault))
       \(try TaskPoints(server: server).section(task, reader))
       <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
       <section class="card"><h2>\(t("Place"))</h2><div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\

@@ -36,12 +36,13 @@ struct Intake {
       case .capture: try takePhoto(seal, tasks, chain, deletions)
       case .track: try takeTrack(seal, tasks, deletions)
       case .around, .turn: try takeSet(seal, tasks, deletions)
-      case .note, .transition, .deletion: break
+      case .note, .transition, .deletion, .answer: break
       }
     }
     for seal in batch.seals {
       switch seal.seal.link.kind {
       case .note: try takeNote(seal, tasks)
+      case .answer: try takeAnswer(seal, tasks)
       case .transition: try takeTransition(seal, tasks)
       case .capture, .track, .around, .turn, .deletion: break
       }
@@ -83,7 +84,8 @@ struct Intake {
     try session.log.add(
       log(
         "record-late", link.id.description,
-        "a \(link.kind.rawValue) came for task \(task), which was \(state.rawValue) already"))
+        "\(link.kind == .answer ? "an" : "a") \(link.kind.rawValue) came for task \(task), which was \(state.rawValue) already"
+      ))
   }
 
   func isKnown(photo id: Identifier) throws -> Bool {
@@ -188,6 +190,20 @@ struct Intake {
         try session.tasks.setNote(note.text, of: task)
       }
     }
+  }
+
+  /// Keeps an answer. The office keeps each word: the last one counts that came before its decision.
+  private func takeAnswer(_ seal: SealFile, _ tasks: [Identifier: TaskState]) throws {
+    let answer = try seal.answer()
+    guard seal.recordBytes.count <= AnswerRule.recordBytesAtMost else {
+      throw OfficeRefusal(
+        .batchMalformed,
+        "answer \(answer.id) has more than \(AnswerRule.recordBytesAtMost) bytes: no answer has")
+    }
+    guard let state = tasks[answer.task] else { return }
+    if state.isFrozen { try logLate(seal, answer.task, state) }
+    try session.answers.insert(
+      ReceivedAnswer(answer, inspector: person.login, received: time, isLate: state.isFrozen))
   }
 
   /// Returns true if the office had decided a note's task before the note came; the note is then

@@ -69,6 +69,8 @@ public protocol ReadingTransaction {
   associatedtype Tracks: TrackReads
   /// The reading of sets.
   associatedtype Sets: SetReads
+  /// The reading of answers.
+  associatedtype Answers: AnswerReads
   /// The reading of seals.
   associatedtype Seals: SealReads
   /// The agency's name.
@@ -81,6 +83,8 @@ public protocol ReadingTransaction {
   var tracks: Tracks { get }
   /// The agency's delivered sets.
   var sets: Sets { get }
+  /// The agency's answers to items of orders.
+  var answers: Answers { get }
   /// The seals over delivered records.
   var seals: Seals { get }
 }
@@ -88,7 +92,10 @@ public protocol ReadingTransaction {
 /// One transaction on one agency's records, with one member for each service. It reaches no row of
 /// another agency.
 public protocol AgencyTransaction: ReadingTransaction
-where Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords, Sets: SetRecords {
+where
+  Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords, Sets: SetRecords,
+  Answers: AnswerRecords
+{
   /// The results of checks.
   associatedtype Checks: CheckRecords
   /// The enrolled devices.

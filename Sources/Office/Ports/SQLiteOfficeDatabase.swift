@@ -10,11 +10,13 @@ extension VisibleTasks: TaskReads {}
 extension VisiblePhotos: PhotoReads {}
 extension VisibleTracks: TrackReads {}
 extension VisibleSets: SetReads {}
+extension VisibleAnswers: AnswerReads {}
 extension VisibleSeals: SealReads {}
 extension TaskTable: TaskRecords {}
 extension PhotoTable: PhotoRecords {}
 extension TrackTable: TrackRecords {}
 extension SetTable: SetRecords {}
+extension AnswerTable: AnswerRecords {}
 extension CheckTable: CheckRecords {}
 extension DeviceTable: DeviceRecords {}
 extension ChainTable: ChainRecords {}

@@ -1,7 +1,10 @@
 import Inspection
+import ItemViewing
 import Office
 import Store
 import Sync
+import TimeAndText
+import Web
 
 // The sets and the items of a task.
 extension TaskPages {
@@ -12,10 +15,53 @@ extension TaskPages {
     }
   }
 
-  /// Returns the items that a task's order asks for; nil if it asks for none.
-  func items(of task: InspectionTask, _ reader: Reader) async throws -> OrderedItems? {
-    try await office.database.read(in: reader.agency, ofInspector: reader.own) {
-      try $0.tasks.items(ofTasks: [task.id])[task.id]
+  /// Returns what a task's order asks for, with the inspector's answers; nil if it asks for nothing.
+  func asked(_ task: InspectionTask, _ photos: [ReceivedPhoto], _ reader: Reader) async throws
+    -> HTML?
+  {
+    let (items, answers) = try await office.database.read(
+      in: reader.agency, ofInspector: reader.own
+    ) { session in
+      (
+        try session.tasks.items(ofTasks: [task.id])[task.id],
+        try session.answers.list(ofTask: task.id)
+      )
     }
+    guard let items else { return nil }
+    let counted = Dictionary(
+      answers.lazy.filter { !$0.isLate }.map { ($0.answer.item, $0.answer) }
+    ) { $1 }
+    var given = GivenItems()
+    given.answers = counted.mapValues(\.answer)
+    let card = ItemChecklist(
+      t: t, order: items.items, answers: given.answers, restsOn: counted.mapValues(\.photos),
+      standing: ItemStanding(of: items.items, given),
+      photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1) },
+      task: "/tasks/\(task.id.description)", formField: nil
+    ).card(chosen: nil)
+    return "\(card)\(earlier(answers, than: counted, items.items))"
+  }
+
+  /// Returns the words that do not count: those that the inspector changed, and those that came
+  /// after the decision; nil if there are none.
+  private func earlier(
+    _ answers: [ReceivedAnswer], than counted: [ItemName: SealedAnswer], _ order: OrderItems
+  ) -> HTML? {
+    let others = answers.filter { counted[$0.answer.item]?.id != $0.answer.id }
+    guard !others.isEmpty else { return nil }
+    let rows = others.map { received -> HTML in
+      let answer = received.answer
+      let words: String =
+        switch answer.answer {
+        case .value: answer.words ?? ""
+        case .notPossible(let reason): t("not possible: {1}", reason)
+        }
+      let cameAfter: HTML? =
+        received.isLate ? " <span class=\"verdict-doubtful\">\(t("late"))</span>" : nil
+      return "<li>\(t.time(answer.time)): \(answer.asked) – \(words)\(cameAfter)</li>"
+    }
+    return """
+      <details><summary>\(t("Answers that do not count"))</summary><ul>\(rows)</ul></details>
+      """
   }
 }

@@ -208,7 +208,8 @@ extension DeliveredTable {
       return OutboxEntry(
         id: link.id, kind: .note, task: note.task, whole: note.task ?? note.photo,
         digest: link.record, bytes: bytes, queued: time)
-    case .transition:
+    // An answer goes with its task, as a transition does.
+    case .transition, .answer:
       return file.task.map {
         OutboxEntry(
           id: $0, kind: .task, task: $0, digest: link.record, bytes: bytes, queued: time)

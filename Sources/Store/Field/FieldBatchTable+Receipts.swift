@@ -59,7 +59,7 @@ extension FieldBatchTable {
       case .around where link.file.map(files.contains) ?? true,
         .turn where link.file.map(files.contains) ?? true:
         try session.sets.markDelivered(link.id, at: time)
-      case .capture, .around, .turn, .note, .transition, .deletion: break
+      case .capture, .around, .turn, .note, .transition, .deletion, .answer: break
       }
     }
   }

@@ -141,7 +141,7 @@ extension FieldChainTable {
         AND task.state IN (\(states.joined(separator: ", ")))
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.whole = task.id)
         AND link.agency = :agency AND link.inspector = :inspector
-        AND link.kind IN ('transition', 'note') AND json_extract(link.record, '$.note.photo') IS NULL
+        AND link.kind IN ('transition', 'note', 'answer') AND json_extract(link.record, '$.note.photo') IS NULL
         AND link.id NOT IN (SELECT id FROM delivered_record)
         ORDER BY link.key, link.sequence LIMIT :limit
         """, arguments: arguments(["limit": limit])

@@ -25,6 +25,8 @@ public struct FieldSession {
   public var tracks: FieldTrackTable { FieldTrackTable(session: self) }
   /// Sets of frames.
   public var sets: FieldSetTable { FieldSetTable(session: self) }
+  /// Answers to items of orders.
+  public var answers: FieldAnswerTable { FieldAnswerTable(session: self) }
   /// Sealed records, chained by their links.
   public var chain: FieldChainTable { FieldChainTable(session: self) }
   /// Sent things that have no receipt yet.

@@ -59,6 +59,8 @@ public struct AgencySession: AgencyTable {
   public var tracks: TrackTable { TrackTable(database: database, agency: agency) }
   /// Sets of frames.
   public var sets: SetTable { SetTable(database: database, agency: agency) }
+  /// Answers to items of orders.
+  public var answers: AnswerTable { AnswerTable(database: database, agency: agency) }
   /// Results of checks.
   public var checks: CheckTable { CheckTable(database: database, agency: agency) }
   /// Places of photos and tasks.
@@ -98,6 +100,8 @@ public struct AgencyReading {
   public var tracks: VisibleTracks { VisibleTracks(rows: rows) }
   /// Visible sets of frames.
   public var sets: VisibleSets { VisibleSets(rows: rows) }
+  /// Visible answers.
+  public var answers: VisibleAnswers { VisibleAnswers(rows: rows) }
   /// Visible seals.
   public var seals: VisibleSeals { VisibleSeals(rows: rows) }
   /// Visible rows of the predecessor's phones.

@@ -12,7 +12,8 @@ struct TaskCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "task", abstract: "The inspector's tasks.",
     subcommands: [
-      List.self, Show.self, Import.self, Open.self, Note.self, Provide.self, TakeBack.self,
+      List.self, Show.self, Import.self, Open.self, Note.self, Answer.self, Provide.self,
+      TakeBack.self,
     ])
 
   /// The one task that a command line names.
@@ -119,6 +120,36 @@ struct TaskCommand: AsyncParsableCommand {
       let id = try unit.task(meant: target.id)
       try unit.noteTask(id, text)
       try TaskLine.say(try unit.task(id), unit, target.common)
+    }
+  }
+
+  struct Answer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Answer a question of a task, or say why an item is not possible.",
+      discussion: """
+        Name the item as `task show` does. Write one of several choices by its name, several with
+        commas between, a day as 2026-05-31. A further answer replaces the one before; both stay sealed.
+
+        Examples: standpoint task answer "Lower meadow" crop maize
+                  standpoint task answer "Lower meadow" height 2.5 --photo 019e8286
+                  standpoint task answer "Lower meadow" roof "the gate is locked" --not-possible
+        """)
+    @OptionGroup var target: Target
+    @Argument(help: "The item's name.") var item: String
+    @Argument(help: "The answer, or the reason.") var value: String
+    @Flag(help: "The value is the reason why the item is not possible.") var notPossible = false
+    @Option(
+      name: .customLong("photo"), help: "A photo of the task on which the answer rests. Repeatable."
+    )
+    var photos: [String] = []
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      let id = try unit.task(meant: target.id)
+      try unit.answer(
+        notPossible ? .notPossible(value) : .text(value), to: item, ofTask: id,
+        photos: try photos.map { try unit.photo(meant: $0) })
+      try TaskLine.show(try unit.task(id), unit, isJSON: target.common.isJSON)
     }
   }
 

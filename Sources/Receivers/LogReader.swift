@@ -1,13 +1,12 @@
 import Foundation
 import Positioning
-import Receivers
 import TimeAndText
 
 /// Reads logs piece by piece, so that a log may be of any size.
-enum LogReader {
+package enum LogReader {
   /// Passes the bytes of a file, or of standard input for `-`, to `body`, piece by piece.
   /// - Throws: `ReceiverError.unreadableLog`.
-  static func read(_ file: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) throws {
+  package static func read(_ file: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) throws {
     var descriptor = STDIN_FILENO
     if file != "-" {
       var isFolder: ObjCBool = false
@@ -37,7 +36,7 @@ enum LogReader {
   }
 
   /// Passes each fix to `body` until `body` returns false, and returns the decoder with its counts.
-  static func fixes(_ file: String, _ body: (Fix) -> Bool) throws -> FixDecoder {
+  package static func fixes(_ file: String, _ body: (Fix) -> Bool) throws -> FixDecoder {
     var decoder = FixDecoder()
     var wantsMore = true
     func take(_ event: DecodedEvent) {
@@ -49,7 +48,7 @@ enum LogReader {
   }
 
   /// Returns a description of everything in a log that was not sound; nil if all of it was.
-  static func unsound(_ counts: StreamCounts) -> String? {
+  package static func unsound(_ counts: StreamCounts) -> String? {
     let parts = [
       (counts.badChecksums, "sentence with a wrong checksum", "sentences with a wrong checksum"),
       (counts.missingChecksums, "sentence without a checksum", "sentences without a checksum"),
@@ -63,7 +62,7 @@ enum LogReader {
   }
 
   /// Returns one line about a log without a fix.
-  static func emptiness(_ file: String, _ counts: StreamCounts) -> String {
+  package static func emptiness(_ file: String, _ counts: StreamCounts) -> String {
     let name = name(file)
     let unused = unsound(counts).map { " (not used: \($0))" } ?? ""
     if counts.sentences == 0 && counts.gpsdMessages == 0 {
@@ -76,5 +75,5 @@ enum LogReader {
   }
 
   /// Returns the name of a log in messages.
-  static func name(_ file: String) -> String { file == "-" ? "standard input" : file }
+  package static func name(_ file: String) -> String { file == "-" ? "standard input" : file }
 }

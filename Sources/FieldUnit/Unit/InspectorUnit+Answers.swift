@@ -1,0 +1,111 @@
+import Evidence
+import Inspection
+import Store
+import Sync
+import TimeAndText
+
+/// An inspector's word on an item, as they write it.
+public enum WrittenAnswer: Hashable, Sendable {
+  /// An answer to a question, or a note.
+  case text(String)
+  /// The reason why the item is not possible.
+  case notPossible(String)
+}
+
+/// The items of a task with all that was given for them.
+public struct TaskItems: Sendable {
+  /// The items.
+  public let order: OrderedItems
+  /// The last word on each item.
+  public let answers: [ItemName: SealedAnswer]
+  /// The standing of the items.
+  public let standing: ItemStanding
+
+  /// The last words on the items as JSON, in the order of the items: the members that their records
+  /// have, and `time` and `record`.
+  public var json: JSONValue {
+    .array(
+      order.items.items.compactMap { answers[$0.name] }.map { answer in
+        guard case .object(var members) = answer.json else { return answer.json }
+        members["time"] = .string(answer.time.rfc3339)
+        members["record"] = .string(answer.id.description)
+        return .object(members)
+      })
+  }
+}
+
+extension InspectorUnit {
+  /// Returns the items of a task with all that was given for them; nil if its order asks for none.
+  public func taskItems(of id: Identifier) throws -> TaskItems? {
+    try store.read(as: person) { try TaskItems(ofTask: id, $0) }
+  }
+
+  /// Gives a word on an item, and seals it. A word that was given before stays in the chain.
+  /// - Parameter photos: the photos of the task on which the answer rests.
+  /// - Throws: `InspectionError.item` with the reason for the refusal.
+  @discardableResult
+  public func answer(
+    _ written: WrittenAnswer, to name: String, ofTask id: Identifier, photos: [Identifier] = []
+  ) throws -> SealedAnswer {
+    let time = clock.deviceTime
+    return try sealer.seal(as: person, with: key) { session in
+      let task = try session.tasks.task(id)
+      guard task.state.isEditable else { throw InspectionError.taskLocked(task.state) }
+      guard let items = try TaskItems(ofTask: id, session),
+        let item = items.order.items.items.first(where: { $0.name.description == name })
+      else { throw InspectionError.item(.unknown(String(name.prefix(ItemName.charactersAtMost)))) }
+      if items.standing.states.contains(where: { $0.name == item.name && $0.state == .notAsked }) {
+        throw InspectionError.item(.notAsked(item.name))
+      }
+      try TaskItems.require(photos, of: id, session)
+      let answer = SealedAnswer(
+        id: Identifier(at: time), to: item, of: items.order, task: id, revision: task.revision,
+        try written.answer(to: item), photos: photos, at: time)
+      let sealing = Sealer.Sealing(
+        shelf: .records, kind: .answer, id: answer.id, record: answer.record(in: context()))
+      return (sealing, answer)
+    } after: { session, answer in
+      try session.answers.keep(answer)
+    }
+  }
+}
+
+extension TaskItems {
+  /// Reads a task's items with all that was given for them; nil if its order asks for none.
+  init?(ofTask id: Identifier, _ session: FieldSession) throws {
+    guard let order = try session.tasks.items(ofTask: id) else { return nil }
+    let answers = try session.answers.answers(ofTask: id)
+    var given = GivenItems()
+    given.answers = answers.mapValues(\.answer)
+    self.init(order: order, answers: answers, standing: ItemStanding(of: order.items, given))
+  }
+
+  /// Throws `InspectionError.item` unless photos are a task's, and not too many.
+  static func require(
+    _ photos: [Identifier], of task: Identifier, _ session: FieldSession
+  ) throws {
+    guard photos.count <= AnswerRule.photosAtMost else {
+      throw InspectionError.item(.tooManyPhotos)
+    }
+    let own = try session.photos.list(.task(task)).map(\.id)
+    if let other = photos.first(where: { !own.contains($0) }) {
+      throw InspectionError.item(.photo(other))
+    }
+  }
+}
+
+extension WrittenAnswer {
+  /// Returns the answer to an item.
+  /// - Throws: `InspectionError.item` if it is none.
+  func answer(to item: OrderItem) throws(InspectionError) -> ItemAnswer {
+    switch self {
+    case .text(let text):
+      do throws(AnswerFault) {
+        return .value(try item.value(written: text))
+      } catch { throw .item(.fault(error)) }
+    case .notPossible(let reason):
+      guard Question(.text).allows(.text(reason)) else { throw .item(.reason) }
+      return .notPossible(reason: reason)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import TimeAndText
+
+/// The reason why an answer to an item is refused. Nothing is kept then.
+public enum ItemRefusal: Error, Hashable, Sendable {
+  /// The order has no item of this name.
+  case unknown(String)
+  /// The item depends on an answer that was not given.
+  case notAsked(ItemName)
+  /// The text is no answer to the item.
+  case fault(AnswerFault)
+  /// The reason why the item is not possible is missing or too long.
+  case reason
+  /// The answer rests on a photo that is not the task's.
+  case photo(Identifier)
+  /// The answer rests on more photos than one may.
+  case tooManyPhotos
+
+  /// The words for people.
+  public var wording: Wording {
+    switch self {
+    case .unknown(let name):
+      "the order has no item “\(name)”: its items have the names that the task's page and `task show` list"
+    case .notAsked(let name):
+      "“\(name.description)” is not asked for: it depends on an answer above it that was not given"
+    case .fault(let fault): fault.wording
+    case .reason:
+      "say in words why it is not possible, in at most \(Question.charactersAtMost) characters"
+    case .photo(let id):
+      "photo \(id.description) does not belong to this task: choose one that does"
+    case .tooManyPhotos:
+      "an answer rests on at most \(AnswerRule.photosAtMost) photos: name those that show it best"
+    }
+  }
+}
+
+/// The limits of answers.
+public enum AnswerRule {
+  /// The most photos that one answer rests on.
+  public static let photosAtMost = 50
+  /// The longest record of an answer that an office takes, in bytes: a longer one is no answer of a
+  /// field unit.
+  public static let recordBytesAtMost = 131_072
+}

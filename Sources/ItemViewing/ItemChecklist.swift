@@ -1,0 +1,265 @@
+import Inspection
+import TimeAndText
+import Web
+
+/// The items of an order as the list that an inspector works through: the state of each item, and a
+/// form for the one that comes next. It needs no script.
+package struct ItemChecklist: Sendable {
+  /// An answer that was refused, with the words that were written.
+  package struct Fault: Sendable {
+    let item: ItemName?
+    let words: String
+    let written: [String]
+
+    /// Creates the fault of an answer.
+    /// - Parameter item: the name of the item as the form gave it.
+    package init(item: String, words: String, written: [String]) {
+      (self.item, self.words, self.written) = (ItemName(item), words, written)
+    }
+  }
+
+  /// A photo of the task on which an answer may rest.
+  package struct Photo: Sendable {
+    let id: Identifier
+    let number: Int
+
+    /// Creates a photo with its number in the task, from 1.
+    package init(id: Identifier, number: Int) { (self.id, self.number) = (id, number) }
+  }
+
+  /// The texts in the reader's language.
+  let t: Texts
+  /// The items.
+  let order: OrderItems
+  /// The last word on each item.
+  let answers: [ItemName: ItemAnswer]
+  /// The photos on which each answer rests.
+  let restsOn: [ItemName: [Identifier]]
+  /// The standing of the items.
+  let standing: ItemStanding
+  /// The photos of the task.
+  let photos: [Photo]
+  /// The address of the task's page, `/tasks/ID`.
+  let task: String
+  /// The hidden field that shows that a form is ours; nil if the task takes no answers any more.
+  let formField: HTML?
+
+  /// Creates the list.
+  package init(
+    t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
+    restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: String,
+    formField: HTML?
+  ) {
+    (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
+    (self.standing, self.photos, self.task, self.formField) = (standing, photos, task, formField)
+  }
+
+  /// Returns the name of the item that comes after another one: the next open item below it, else
+  /// the first open one; nil if none is open.
+  package static func next(after name: ItemName?, _ standing: ItemStanding) -> ItemName? {
+    let states = standing.states
+    let place = states.firstIndex { $0.name == name }.map { $0 + 1 } ?? 0
+    return (states[place...] + states[..<place]).first { $0.state == .open }?.name
+  }
+
+  /// Returns the list as a card.
+  /// - Parameters:
+  ///   - chosen: the item whose form is open; nil for the next open one.
+  ///   - fault: the answer that was refused; nil for none.
+  package func card(chosen: ItemName?, fault: Fault? = nil) -> HTML {
+    let open = fault?.item ?? chosen ?? Self.next(after: nil, standing)
+    let (done, asked) = (standing.answered(of: order), standing.asked(of: order))
+    let rows = zip(order.items, standing.states).map { item, entry in
+      row(item, entry.state, isOpen: item.name == open, fault?.item == item.name ? fault : nil)
+    }
+    return """
+      <section class="card checklist" id="items"><h2>\(t("What is asked for"))</h2>
+      <p><strong>\(t("{1} of {2} done", done, asked))</strong></p>
+      <progress max="\(String(max(1, asked)))" value="\(String(done))" aria-label="\(t("Progress"))"></progress>
+      <ol>\(rows)</ol></section>
+      """
+  }
+
+  private func row(
+    _ item: OrderItem, _ state: ItemStanding.State, isOpen: Bool, _ fault: Fault?
+  ) -> HTML {
+    let facts = ItemParts(t: t).facts(item).joined(separator: " · ")
+    let words: HTML = """
+      <strong>\(item.wording)</strong>\(facts.isEmpty ? nil : "<br><span class=\"muted\">\(facts)</span>" as HTML)\
+      \(item.hint.map { "<br><span class=\"hint\">\($0)</span>" as HTML })
+      """
+    if item.content == .words { return "<li class=\"is-words\">\(words)</li>" }
+    guard state != .notAsked else {
+      return
+        "<li class=\"is-not-asked muted\">\(item.wording)<br>\(t("not asked for after the answers above"))</li>"
+    }
+    let mark: HTML =
+      switch state {
+      case .done: "<span class=\"verdict-intact\">✓ \(t("done"))</span>"
+      case .notPossible: "<span class=\"verdict-doubtful\">\(t("not possible"))</span>"
+      default:
+        "<span class=\"muted\">○ \(item.isRequired ? t("to do") : t("may be left out"))</span>"
+      }
+    let given: HTML? = answers[item.name].map { answer in
+      switch answer {
+      case .value(let value): "<p class=\"given\">\(shown(value, of: item))</p>"
+      case .notPossible(let reason): "<p class=\"given\">\(reason)</p>"
+      }
+    }
+    return """
+      <li id="item-\(item.name.description)">\(words) \(mark)\(given)\(evidence(item))\(form(item, state, isOpen: isOpen, fault))</li>
+      """
+  }
+
+  /// Returns links to the photos on which an answer rests; nil for none.
+  private func evidence(_ item: OrderItem) -> HTML? {
+    guard let ids = restsOn[item.name], !ids.isEmpty else { return nil }
+    let links = ids.map { id -> HTML in
+      let number = photos.first { $0.id == id }.map { t("photo {1}", $0.number) }
+      return " <a href=\"/photos/\(id.description)\">\(number ?? t("photo"))</a>"
+    }
+    return "<p class=\"muted\">\(t("Shown by"))\(links)</p>"
+  }
+
+  /// Returns an answer in the reader's language.
+  func shown(_ value: AnswerValue, of item: OrderItem) -> String {
+    switch value {
+    case .yes(let isYes): isYes ? t("yes") : t("no")
+    case .date(let day): t.form.day(day)
+    default: item.words(value)
+    }
+  }
+
+  // MARK: forms
+
+  private func form(
+    _ item: OrderItem, _ state: ItemStanding.State, isOpen: Bool, _ fault: Fault?
+  ) -> HTML? {
+    guard let formField else { return nil }
+    let action = "\(task)/items/\(item.name.description)"
+    let problem: HTML? = fault.map {
+      "<p class=\"notice notice-error\" role=\"alert\">\($0.words)</p>"
+    }
+    let answer: HTML? = fields(item, fault?.written).map { fields in
+      """
+      <form class="fields" method="post" action="\(action)">\(formField)\(fields)\(rests(item))
+      <p class="actions"><button class="button primary">\(t("Save and go on"))</button></p></form>
+      """
+    }
+    let reason: String? =
+      if case .notPossible(let words) = answers[item.name] { words } else { nil }
+    return """
+      <details\(isOpen ? " open" : "" as HTML)><summary>\(label(item, state))</summary>\(problem)\(answer ?? taking(item))
+      <details><summary>\(t("Not possible"))</summary><form class="fields" method="post" action="\(action)">\(formField)
+      <label>\(t("Reason"))<input name="reason" value="\(reason ?? "")" maxlength="\(Question.charactersAtMost)" required></label>
+      <p class="actions"><button class="button">\(t("Not possible, for this reason"))</button></p></form></details></details>
+      """
+  }
+
+  private func label(_ item: OrderItem, _ state: ItemStanding.State) -> String {
+    switch (item.content, state) {
+    case (.shot, _): t("Take the photos")
+    case (.track, _): t("Record the track")
+    case (_, .open): t("Answer")
+    default: t("Change the answer")
+    }
+  }
+
+  /// Returns the way to what an item without words asks for.
+  private func taking(_ item: OrderItem) -> HTML? {
+    let id = task.split(separator: "/").last.map(String.init) ?? ""
+    switch item.content {
+    case .shot(let shot) where shot.set != nil:
+      return
+        "<p class=\"actions\"><a class=\"button primary\" href=\"/sets/new?task=\(id)\">\(t("New set of pictures"))</a></p>"
+    case .shot:
+      return
+        "<p class=\"actions\"><a class=\"button primary\" href=\"/camera?task=\(id)\">\(t("Take a photo"))</a></p>"
+    case .track:
+      return
+        "<p class=\"actions\"><a class=\"button primary\" href=\"/tracks\">\(t("Tracks"))</a></p>"
+    case .question, .note, .words: return nil
+    }
+  }
+
+  /// Returns the fields of an answer; nil for an item without one.
+  /// - Parameter written: the words of an answer that was refused; nil shows the last word.
+  private func fields(_ item: OrderItem, _ written: [String]?) -> HTML? {
+    let form: Question.Form
+    switch item.content {
+    case .question(let question): form = question.form
+    case .note: form = .text
+    case .shot, .track, .words: return nil
+    }
+    let value: AnswerValue? =
+      if case .value(let value) = answers[item.name] { value } else { nil }
+    let name = item.wording
+    switch form {
+    case .choice(let choices), .several(let choices):
+      var kind = "radio"
+      if case .several = form { kind = "checkbox" }
+      return group(
+        kind, name, choices.map { ($0.name.description, $0.wording) },
+        chosen: written ?? value.map(names) ?? [])
+    case .yesOrNo:
+      var chosen: [String] = []
+      if case .yes(let isYes) = value { chosen = [isYes ? "yes" : "no"] }
+      return group("radio", name, [("yes", t("yes")), ("no", t("no"))], chosen: written ?? chosen)
+    case .number(let range):
+      var text = ""
+      if case .number(let number) = value { text = Question.decimalText(number) }
+      return """
+        <label>\(range.unit.map { "\(name) (\($0))" } ?? name)<input name="value" inputmode="\(range.isWhole ? "numeric" : "decimal")" autocomplete="off"
+        value="\(written?.first ?? text)" required></label>
+        """
+    case .date:
+      var text = ""
+      if case .date(let day) = value { text = day.iso8601 }
+      return """
+        <label>\(name)<input name="value" type="date" value="\(written?.first ?? text)" required></label>
+        """
+    case .text:
+      var text = ""
+      if case .text(let words) = value { text = words }
+      return """
+        <label>\(name)<textarea name="value" rows="3" maxlength="\(Question.charactersAtMost)" required>\(written?.first ?? text)</textarea></label>
+        """
+    }
+  }
+
+  private func names(_ value: AnswerValue) -> [String] {
+    switch value {
+    case .choice(let name): [name.description]
+    case .several(let names): names.map(\.description)
+    default: []
+    }
+  }
+
+  private func group(
+    _ kind: String, _ name: String, _ choices: [(value: String, wording: String)],
+    chosen: [String]
+  ) -> HTML {
+    let rows = choices.map { choice in
+      let isChosen = chosen.contains(choice.value)
+      return """
+        <label class="choice"><input type="\(kind)" name="value" value="\(choice.value)"\(isChosen ? " checked" : "" as HTML)> \(choice.wording)</label>
+        """ as HTML
+    }
+    return "<fieldset class=\"choices\"><legend>\(name)</legend>\(rows)</fieldset>"
+  }
+
+  /// Returns the choice of photos on which an answer rests; nil for a task without photos.
+  private func rests(_ item: OrderItem) -> HTML? {
+    guard !photos.isEmpty else { return nil }
+    let chosen = restsOn[item.name] ?? []
+    let rows = photos.map { photo in
+      """
+      <label class="choice"><input type="checkbox" name="photo" value="\(photo.id.description)"\(chosen.contains(photo.id) ? " checked" : "" as HTML)>
+      <img loading="lazy" alt="\(t("Photo {1}", photo.number))" src="/photos/\(photo.id.description)/thumbnail.jpg" width="80" height="60"></label>
+      """ as HTML
+    }
+    return """
+      <details\(chosen.isEmpty ? "" : " open" as HTML)><summary>\(t("Photos that show it"))</summary><fieldset class="choices"><legend>\(t("Photos that show it"))</legend>\(rows)</fieldset></details>
+      """
+  }
+}

@@ -1,0 +1,14 @@
+import Inspection
+import Store
+
+/// Reads the answers that a person may see: all of an agency's, or those to one inspector's tasks.
+public protocol AnswerReads {
+  /// Reads each word on the items of a task, late ones too, the oldest first.
+  func list(ofTask task: Identifier) throws -> [ReceivedAnswer]
+}
+
+/// Keeps the answers that came to an agency. None is ever changed: a change of mind is a further one.
+public protocol AnswerRecords: AnswerReads {
+  /// Adds an answer. One that is there already stays as it is.
+  func insert(_ received: ReceivedAnswer) throws
+}

@@ -1,0 +1,41 @@
+import GRDB
+import Inspection
+import Sync
+import TimeAndText
+
+/// A person's last word on each item of their tasks.
+public struct FieldAnswerTable: FieldTable {
+  let session: FieldSession
+}
+
+extension FieldAnswerTable {
+  /// Returns the last word on each item of a task, by item.
+  public func answers(ofTask task: Identifier) throws -> [ItemName: SealedAnswer] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM item_answer
+        WHERE task = :task AND agency = :agency AND inspector = :inspector
+        """, arguments: arguments(["task": task.description]))
+    return try rows.reduce(into: [:]) { found, row in
+      let answer = try AnswerRows.answer(row, id: "record", revision: nil)
+      found[answer.item] = answer
+    }
+  }
+
+  /// Keeps a word on an item, whose link is in the chain already, in place of the one before.
+  public func keep(_ answer: SealedAnswer) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO item_answer (task, item, agency, inspector, record, answered, answer)
+        VALUES (:task, :item, :agency, :inspector, :record, :answered, :answer)
+        ON CONFLICT (task, item) DO UPDATE SET record = excluded.record,
+          answered = excluded.answered, answer = excluded.answer
+        """,
+      arguments: arguments([
+        "task": answer.task.description, "item": answer.item.description,
+        "record": answer.id.description, "answered": answer.time.millisecondsSince1970,
+        "answer": AnswerRows.text(answer),
+      ]))
+  }
+}

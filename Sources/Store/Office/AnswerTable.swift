@@ -1,0 +1,85 @@
+import GRDB
+import Inspection
+import Sync
+import TimeAndText
+
+/// An answer that came to the office.
+public struct ReceivedAnswer: Hashable, Sendable {
+  /// The answer.
+  public var answer: SealedAnswer
+  /// The login of the inspector who gave it.
+  public var inspector: String
+  /// The time at which the office received it.
+  public var received: DeviceTime
+  /// True if the office had decided the task before: it is kept apart from the task.
+  public var isLate: Bool
+
+  /// Creates an answer that came.
+  public init(_ answer: SealedAnswer, inspector: String, received: DeviceTime, isLate: Bool) {
+    (self.answer, self.inspector) = (answer, inspector)
+    (self.received, self.isLate) = (received, isLate)
+  }
+}
+
+/// An agency's answers to items of orders.
+public struct AnswerTable: AgencyTable, AnswerReading {
+  let database: Database
+  let agency: String
+
+  init(database: Database, agency: String) {
+    (self.database, self.agency) = (database, agency)
+  }
+
+  /// All of the agency's rows.
+  public var rows: VisibleRows {
+    VisibleRows(database: database, agency: agency, inspector: nil)
+  }
+}
+
+extension AnswerTable {
+  /// Adds an answer. One that is there already stays as it is.
+  public func insert(_ received: ReceivedAnswer) throws {
+    let answer = received.answer
+    try database.execute(
+      sql: """
+        INSERT INTO item_answer
+          (id, agency, inspector, task, revision, item, answered, received, late, answer)
+        VALUES (:id, :agency, :inspector, :task, :revision, :item, :answered, :received, :late, :answer)
+        ON CONFLICT (id) DO NOTHING
+        """,
+      arguments: arguments([
+        "id": answer.id.description, "inspector": received.inspector,
+        "task": answer.task.description, "revision": answer.revision,
+        "item": answer.item.description, "answered": answer.time.millisecondsSince1970,
+        "received": received.received.millisecondsSince1970, "late": received.isLate,
+        "answer": AnswerRows.text(answer),
+      ]))
+  }
+}
+
+/// Reads answers through the wall of visible rows.
+public protocol AnswerReading {
+  /// The rows that this reader may see.
+  var rows: VisibleRows { get }
+}
+
+/// The answers that an inspector may see, or all of an agency's.
+public struct VisibleAnswers: AnswerReading {
+  /// The rows that this reader may see.
+  public let rows: VisibleRows
+}
+
+extension AnswerReading {
+  /// Returns each word on the items of a task, late ones too, the oldest first.
+  public func list(ofTask task: Identifier) throws -> [ReceivedAnswer] {
+    try rows.all(
+      rows.select(from: .itemAnswer, where: "task = :task", "ORDER BY answered, item_answer.rowid"),
+      ["task": task.description]
+    ).map { row in
+      ReceivedAnswer(
+        try AnswerRows.answer(row, id: "id", revision: row["revision"]),
+        inspector: row["inspector"],
+        received: DeviceTime(millisecondsSince1970: row["received"]), isLate: row["late"])
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Testing
+import TimeAndText
+
+@testable import Inspection
+
+@Suite("Answers as people write them")
+struct AnswerReadingTests {
+  private func item(_ content: OrderItem.Content) throws -> OrderItem {
+    OrderItem(name: try #require(ItemName("q")), wording: "Q", content: content)
+  }
+
+  private func choices() throws -> [Question.Choice] {
+    try [("maize", "Maize"), ("other", "Other, such as hops"), ("12", "Code 12")].map {
+      Question.Choice(name: try #require(ItemName(choice: $0.0)), wording: $0.1)
+    }
+  }
+
+  private func read(_ content: OrderItem.Content, _ text: String) throws -> AnswerValue {
+    try item(content).value(written: text)
+  }
+
+  private func fault(_ content: OrderItem.Content, _ text: String) throws -> String {
+    do {
+      return "\(try read(content, text))"
+    } catch let fault as AnswerFault { return "\(fault)" }
+  }
+
+  @Test("a choice is read by its name or its wording, and several with commas between")
+  func chosen() throws {
+    let (maize, other) = (
+      try #require(ItemName(choice: "maize")), try #require(ItemName(choice: "other"))
+    )
+    let one = OrderItem.Content.question(Question(.choice(try choices())))
+    let several = OrderItem.Content.question(Question(.several(try choices())))
+    #expect(try read(one, " maize ") == .choice(maize))
+    #expect(try read(one, "Maize") == .choice(maize))
+    #expect(try read(one, "Other, such as hops") == .choice(other))
+    #expect(try read(several, "maize, other") == .several([maize, other]))
+    #expect(try read(several, "Other, such as hops") == .several([other]))
+    #expect(try fault(one, "rye") == "“rye” is none of the choices: maize, other, 12")
+    #expect(try fault(one, "maize, other").contains("none of the choices"))
+    #expect(try fault(several, "maize, rye").contains("“rye” is none"))
+    #expect(try fault(several, ",") == "“,” is none of the choices: maize, other, 12")
+    #expect(try fault(one, "  ") == "the answer is empty: write one")
+  }
+
+  @Test("a number has a decimal point or a decimal comma, and lies in its range")
+  func numbers() throws {
+    let height = OrderItem.Content.question(
+      Question(.number(Question.NumberRange(unit: "m", least: 0, most: 40))))
+    #expect(try read(height, "2.5") == .number(2.5))
+    #expect(try read(height, "2,5") == .number(2.5))
+    #expect(try read(height, "+3") == .number(3))
+    for text in ["1.234,5", "1,234,5", "0x10", "1e1", "inf", "nan", "two", "41", "-1", "1 2", "٣"] {
+      #expect(
+        try fault(height, text) == "“\(text)” is no number from 0 to 40, such as 2.5", "\(text)")
+    }
+    let plants = OrderItem.Content.question(
+      Question(.number(Question.NumberRange(least: 1, isWhole: true))))
+    #expect(try read(plants, "12") == .number(12))
+    #expect(try fault(plants, "1.5") == "“1.5” is no whole number from 1 to ∞")
+  }
+
+  @Test("yes and no, days and words are read, and anything else is refused with what to write")
+  func others() throws {
+    #expect(try read(.question(Question(.yesOrNo)), "YES") == .yes(true))
+    #expect(try read(.question(Question(.yesOrNo)), "no") == .yes(false))
+    #expect(try fault(.question(Question(.yesOrNo)), "maybe") == "“maybe” is neither yes nor no")
+    let day = try #require(CivilDate(iso8601: "2026-05-31"))
+    #expect(try read(.question(Question(.date)), "2026-05-31") == .date(day))
+    #expect(
+      try fault(.question(Question(.date)), "31.5.2026")
+        == "“31.5.2026” is no day: write it as 2026-05-31")
+    #expect(try read(.note, " wet ") == .text("wet"))
+    #expect(
+      try fault(.question(Question(.text)), String(repeating: "x", count: 5001))
+        == "the answer is too long: at most 5000 characters")
+    #expect(try fault(.shot(WantedShot()), "x").contains("has no answer in words"))
+  }
+
+  @Test("an answer in words has the wordings of its day")
+  func words() throws {
+    let several = Question(.several(try choices()))
+    let names = Set(try choices().map(\.name))
+    #expect(several.words(.several(names)) == "Maize, Other, such as hops, Code 12")
+    let height = Question(.number(Question.NumberRange(unit: "m")))
+    #expect(height.words(.number(2)) == "2 m" && height.words(.number(2.25)) == "2.25 m")
+    #expect(Question(.yesOrNo).words(.yes(true)) == "yes")
+  }
+}

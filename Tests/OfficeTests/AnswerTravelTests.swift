@@ -1,0 +1,88 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import OfficeScenes
+import Store
+import Sync
+import TestSupport
+import Testing
+import TimeAndText
+
+@testable import Office
+@testable import OfficePages
+
+@Suite("Answers on their way to the office", .timeLimit(.minutes(3)))
+struct AnswerTravelTests {
+  private func items() throws -> OrderItems {
+    try OrderItems([
+      OrderItem(
+        name: try #require(ItemName("ripe")), wording: "Is it ripe?",
+        content: .question(Question(.yesOrNo))),
+      OrderItem(
+        name: try #require(ItemName("height")), wording: "How high?",
+        content: .question(Question(.number(Question.NumberRange(unit: "m"))))),
+    ])
+  }
+
+  private func answers(
+    _ scene: OfficeScene, _ task: Identifier, late: Bool = false
+  ) async throws -> [String] {
+    try await scene.office.database.read(in: "north") { try $0.answers.list(ofTask: task) }
+      .filter { $0.isLate == late }.map { "\($0.answer.item): \($0.answer.words ?? "–")" }
+  }
+
+  @Test("they come with each delivery, before the task is sent, and the officer reads what counts")
+  func travel() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.office.templates.take(
+        try items(), title: nil, forType: "crop", in: "north", by: "otto")
+      let order = try await scene.order("Upper field", type: "crop")
+      let unit = try await scene.unit()
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      try unit.openTask(order.id)
+      try unit.answer(.text("no"), to: "ripe", ofTask: order.id)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      #expect(try await answers(scene, order.id) == ["ripe: no"])
+      let photo = try await scene.capture(unit, order.id, 1)
+      try unit.answer(.text("yes"), to: "ripe", ofTask: order.id, photos: [photo.id])
+      try unit.answer(.notPossible("a <script>"), to: "height", ofTask: order.id)
+      try unit.provideTask(order.id)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      #expect(try await answers(scene, order.id) == ["ripe: no", "ripe: yes", "height: –"])
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let page = try await otto.get("/tasks/\(order.id)").body
+        #expect(page.contains("2 of 2 done") && page.contains("a &lt;script&gt;"))
+        #expect(page.contains("Shown by") && page.contains("Answers that do not count"))
+      }
+    }
+  }
+
+  @Test("an answer that comes after the decision is kept beside the task, and does not count")
+  func late() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.office.templates.take(
+        try items(), title: nil, forType: "crop", in: "north", by: "otto")
+      let order = try await scene.order("Upper field", type: "crop")
+      let (handheld, _) = try await scene.working(photos: 0, on: "handheld")
+      let (tablet, _) = try await scene.working(photos: 1, on: "tablet")
+      try tablet.answer(.text("yes"), to: "ripe", ofTask: order.id)
+      try tablet.provideTask(order.id)
+      _ = try await tablet.delivery.deliver(over: scene.link)
+      let view = try await scene.office.review.view(of: order.id, in: "north")
+      try await scene.office.review.decide(
+        .accept, on: order.id, by: scene.person("otto"), reason: "Seen.",
+        seen: view.task.history.count)
+      try handheld.answer(.text("no"), to: "ripe", ofTask: order.id)
+      _ = try await scene.capture(handheld, order.id, 2)
+      try handheld.provideTask(order.id)
+      _ = try await handheld.delivery.deliver(over: scene.link)
+      #expect(try await answers(scene, order.id) == ["ripe: yes"])
+      #expect(try await answers(scene, order.id, late: true) == ["ripe: no"])
+    }
+  }
+}
