@@ -83,9 +83,11 @@ package struct ItemChecklist: Sendable {
   private func row(
     _ item: OrderItem, _ state: ItemStanding.State, isOpen: Bool, _ fault: Fault?
   ) -> HTML {
-    let facts = ItemParts(t: t).facts(item).joined(separator: " · ")
+    // The choices of an open question stand in its form.
+    let isForm = isOpen && formField != nil && item.question?.choices.isEmpty == false
+    let facts = isForm ? nil : ItemParts(t: t).content(item.content)
     let words: HTML = """
-      <strong>\(item.wording)</strong>\(facts.isEmpty ? nil : "<br><span class=\"muted\">\(facts)</span>" as HTML)\
+      <strong>\(item.wording)</strong>\(facts.map { "<br><span class=\"muted\">\($0)</span>" as HTML })\
       \(item.hint.map { "<br><span class=\"hint\">\($0)</span>" as HTML })
       """
     if item.content == .words { return "<li class=\"is-words\">\(words)</li>" }
@@ -95,7 +97,7 @@ package struct ItemChecklist: Sendable {
     }
     let mark: HTML =
       switch state {
-      case .done: "<span class=\"verdict-intact\">✓ \(t("done"))</span>"
+      case .done: "<span class=\"verdict-intact\">\(t("done"))</span>"
       case .notPossible: "<span class=\"verdict-doubtful\">\(t("not possible"))</span>"
       default:
         "<span class=\"muted\">○ \(item.isRequired ? t("to do") : t("may be left out"))</span>"
@@ -136,6 +138,12 @@ package struct ItemChecklist: Sendable {
     _ item: OrderItem, _ state: ItemStanding.State, isOpen: Bool, _ fault: Fault?
   ) -> HTML? {
     guard let formField else { return nil }
+    // A page with the forms of 200 items takes a second to lay out: only one is open.
+    guard isOpen else {
+      let here = "\(task)?item=\(item.name.description)#item-\(item.name.description)"
+      return
+        "<p class=\"actions\"><a class=\"button\" href=\"\(here)\">\(label(item, state))</a></p>"
+    }
     let action = "\(task)/items/\(item.name.description)"
     let problem: HTML? = fault.map {
       "<p class=\"notice notice-error\" role=\"alert\">\($0.words)</p>"
@@ -149,10 +157,10 @@ package struct ItemChecklist: Sendable {
     let reason: String? =
       if case .notPossible(let words) = answers[item.name] { words } else { nil }
     return """
-      <details\(isOpen ? " open" : "" as HTML)><summary>\(label(item, state))</summary>\(problem)\(answer ?? taking(item))
+      <div class="open-item">\(problem)\(answer ?? taking(item))
       <details><summary>\(t("Not possible"))</summary><form class="fields" method="post" action="\(action)">\(formField)
-      <label>\(t("Reason"))<input name="reason" value="\(reason ?? "")" maxlength="\(Question.charactersAtMost)" required></label>
-      <p class="actions"><button class="button">\(t("Not possible, for this reason"))</button></p></form></details></details>
+      <label>\(t("Reason"))<input name="reason" value="\(reason ?? "")" maxlength="\(String(Question.charactersAtMost))" required></label>
+      <p class="actions"><button class="button">\(t("Not possible, for this reason"))</button></p></form></details></div>
       """
   }
 
@@ -245,7 +253,7 @@ package struct ItemChecklist: Sendable {
         <label class="choice"><input type="\(kind)" name="value" value="\(choice.value)"\(isChosen ? " checked" : "" as HTML)> \(choice.wording)</label>
         """ as HTML
     }
-    return "<fieldset class=\"choices\"><legend>\(name)</legend>\(rows)</fieldset>"
+    return "<fieldset class=\"choices\"><legend class=\"unseen\">\(name)</legend>\(rows)</fieldset>"
   }
 
   /// Returns the choice of photos on which an answer rests; nil for a task without photos.

@@ -9,16 +9,8 @@ package struct ItemParts: Sendable {
   /// Creates the parts in a language.
   package init(t: Texts) { self.t = t }
 
-  /// Returns the facts of an item: its form, and the conditions under which it is asked for.
-  func facts(_ item: OrderItem) -> [String] {
-    let isOptional = !item.isRequired && item.content != .words
-    return [
-      content(item.content), isOptional ? t("may be left out") : nil,
-      item.condition == nil ? nil : t("depends on an answer above"),
-    ].compactMap(\.self)
-  }
-
-  private func content(_ content: OrderItem.Content) -> String? {
+  /// Returns what an item asks for, with the limits of its answer; nil for words that are only read.
+  func content(_ content: OrderItem.Content) -> String? {
     switch content {
     case .shot(let shot): shots(shot)
     case .question(let question): self.question(question)
