@@ -88,3 +88,37 @@ struct AnswerReadingTests {
     #expect(Question(.yesOrNo).words(.yes(true)) == "yes")
   }
 }
+
+@Suite("Things that name no item")
+struct ItemFillingTests {
+  @Test("photos and tracks fill the items that ask for them, from top to bottom, and no other")
+  func filling() throws {
+    func name(_ text: String) throws -> ItemName { try #require(ItemName(text)) }
+    let items = try OrderItems([
+      OrderItem(name: name("ripe"), wording: "Ripe?", content: .question(Question(.yesOrNo))),
+      OrderItem(name: name("two"), wording: "Two", content: .shot(WantedShot(least: 2))),
+      OrderItem(name: name("locked"), wording: "Locked", content: .shot(WantedShot())),
+      OrderItem(
+        name: name("hidden"), wording: "Hidden", condition: .equals(name("ripe"), .yes(true)),
+        content: .shot(WantedShot())),
+      OrderItem(name: name("way"), wording: "Way", content: .track(.free)),
+      OrderItem(name: name("last"), wording: "Last", content: .shot(WantedShot())),
+    ])
+    func states(photos: Int, tracks: Int = 0) throws -> [ItemStanding.State] {
+      var given = GivenItems()
+      given.answers = [
+        try name("ripe"): .value(.yes(false)), try name("locked"): .notPossible(reason: "a dog"),
+      ]
+      given.fill(items, photos: photos, sets: [], tracks: tracks)
+      return ItemStanding(of: items, given).states.map(\.state)
+    }
+    #expect(
+      try states(photos: 0) == [.done, .open, .notPossible, .notAsked, .open, .open])
+    #expect(
+      try states(photos: 1, tracks: 1) == [.done, .open, .notPossible, .notAsked, .done, .open])
+    #expect(
+      try states(photos: 2) == [.done, .done, .notPossible, .notAsked, .open, .open])
+    #expect(
+      try states(photos: 3) == [.done, .done, .notPossible, .notAsked, .open, .done])
+  }
+}

@@ -77,6 +77,10 @@ extension TaskItems {
     let answers = try session.answers.answers(ofTask: id)
     var given = GivenItems()
     given.answers = answers.mapValues(\.answer)
+    given.fill(
+      order.items, photos: try session.photos.list(.task(id)).count,
+      sets: try session.sets.list(.task(id)),
+      tracks: try session.tracks.heads(.task(id)).count { $0.ended != nil })
     self.init(order: order, answers: answers, standing: ItemStanding(of: order.items, given))
   }
 

@@ -11,6 +11,37 @@ public struct GivenItems: Hashable, Sendable {
 
   /// Nothing was given.
   public init() {}
+
+  /// Gives things that name no item to the items that ask for such things, from top to bottom: to each
+  /// shot as many photos as it needs at least, to each track one track, to each set one that meets it.
+  /// Items that are not asked for or not possible take none.
+  /// - Parameters:
+  ///   - photos: the number of whole photos.
+  ///   - tracks: the number of finished tracks.
+  public mutating func fill(
+    _ order: OrderItems, photos: Int, sets: [FrameSetHead], tracks: Int
+  ) {
+    var (photos, sets, tracks) = (photos, sets, tracks)
+    let states = ItemStanding(of: order, self).states
+    for (item, entry) in zip(order.items, states)
+    where entry.state == .open || entry.state == .done {
+      switch item.content {
+      case .shot(let shot):
+        if let wanted = shot.set {
+          guard let place = sets.firstIndex(where: wanted.isMet) else { continue }
+          self.sets[item.name, default: []].append(sets.remove(at: place))
+        } else {
+          let taken = min(photos, shot.least)
+          self.photos[item.name, default: 0] += taken
+          photos -= taken
+        }
+      case .track where tracks > 0:
+        self.tracks[item.name, default: 0] += 1
+        tracks -= 1
+      case .track, .question, .note, .words: break
+      }
+    }
+  }
 }
 
 /// The standing of an order's items: which are asked for, which are done, and what is missing.

@@ -16,9 +16,8 @@ extension TaskPages {
   }
 
   /// Returns what a task's order asks for, with the inspector's answers; nil if it asks for nothing.
-  func asked(_ task: InspectionTask, _ photos: [ReceivedPhoto], _ reader: Reader) async throws
-    -> HTML?
-  {
+  func asked(_ view: TaskView, _ photos: [ReceivedPhoto], _ reader: Reader) async throws -> HTML? {
+    let task = view.task
     let (items, answers) = try await office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
@@ -33,6 +32,9 @@ extension TaskPages {
     ) { $1 }
     var given = GivenItems()
     given.answers = counted.mapValues(\.answer)
+    given.fill(
+      items.items, photos: photos.count { $0.deletedReason == nil },
+      sets: try await sets(of: task, reader), tracks: view.tracks.count)
     let card = ItemChecklist(
       t: t, order: items.items, answers: given.answers, restsOn: counted.mapValues(\.photos),
       standing: ItemStanding(of: items.items, given),

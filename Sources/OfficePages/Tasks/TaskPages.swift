@@ -105,7 +105,7 @@ struct TaskPages: OfficePage {
       \(head)
       <div class="split"><div>
       \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(try await wish(task, reader))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
-      \(try await asked(task, whole, reader))\(whole.isEmpty ? noPhotos(task) : nil)\(cards)
+      \(try await asked(view, whole, reader))\(whole.isEmpty ? noPhotos(task) : nil)\(cards)
       \(deleted(view))\(SetParts(t: t).card(try await sets(of: task, reader)))\(tracks(view))\(late(view))
       </div><div>
       \(place)<section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
