@@ -61,6 +61,32 @@ struct AnswerTravelTests {
     }
   }
 
+  @Test("an answer to an item that the order has no more stays to be read")
+  func orderChanged() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.office.templates.take(
+        try items(), title: nil, forType: "crop", in: "north", by: "otto")
+      let order = try await scene.order("Upper field", type: "crop")
+      let unit = try await scene.unit()
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      try unit.openTask(order.id)
+      try unit.answer(.text("no"), to: "ripe", ofTask: order.id)
+      _ = try await scene.office.orders.changeOrder(of: order.id, in: "north", by: "otto") {
+        $0.type = "other"
+      }
+      _ = try await unit.delivery.deliver(over: scene.link)
+      #expect(try await answers(scene, order.id) == ["ripe: no"])
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let page = try await otto.get("/tasks/\(order.id)").body
+        #expect(page.contains("Answers that do not count") && page.contains("Is it ripe? – no"))
+        #expect(!page.contains("What is asked for"))
+      }
+    }
+  }
+
   @Test("an answer that comes after the decision is kept beside the task, and does not count")
   func late() async throws {
     try await withTemporaryDirectory { folder in

@@ -26,10 +26,13 @@ extension TaskPages {
         try session.answers.list(ofTask: task.id)
       )
     }
-    guard let items else { return nil }
+    let names = Set(items?.items.items.map(\.name) ?? [])
     let counted = Dictionary(
-      answers.lazy.filter { !$0.isLate }.map { ($0.answer.item, $0.answer) }
+      answers.lazy.filter { !$0.isLate && names.contains($0.answer.item) }
+        .map { ($0.answer.item, $0.answer) }
     ) { $1 }
+    // The order may have changed since: the answers to items that are gone stay to be read.
+    guard let items else { return earlier(answers, than: [:]) }
     var given = GivenItems()
     given.answers = counted.mapValues(\.answer)
     given.fill(
@@ -41,13 +44,13 @@ extension TaskPages {
       photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1) },
       task: "/tasks/\(task.id.description)", formField: nil
     ).card(chosen: nil)
-    return "\(card)\(earlier(answers, than: counted, items.items))"
+    return "\(card)\(earlier(answers, than: counted))"
   }
 
-  /// Returns the words that do not count: those that the inspector changed, and those that came
-  /// after the decision; nil if there are none.
+  /// Returns the words that do not count: those that the inspector changed, those to items that the
+  /// order has no more, and those that came after the decision; nil if there are none.
   private func earlier(
-    _ answers: [ReceivedAnswer], than counted: [ItemName: SealedAnswer], _ order: OrderItems
+    _ answers: [ReceivedAnswer], than counted: [ItemName: SealedAnswer]
   ) -> HTML? {
     let others = answers.filter { counted[$0.answer.item]?.id != $0.answer.id }
     guard !others.isEmpty else { return nil }
