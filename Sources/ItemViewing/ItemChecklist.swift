@@ -10,11 +10,13 @@ package struct ItemChecklist: Sendable {
     let item: ItemName?
     let words: String
     let written: [String]
+    let photos: [Identifier]
 
     /// Creates the fault of an answer.
     /// - Parameter item: the name of the item as the form gave it.
-    package init(item: String, words: String, written: [String]) {
-      (self.item, self.words, self.written) = (ItemName(item), words, written)
+    package init(item: String, words: String, written: [String], photos: [Identifier]) {
+      (self.item, self.words) = (ItemName(item), words)
+      (self.written, self.photos) = (written, photos)
     }
   }
 
@@ -39,15 +41,15 @@ package struct ItemChecklist: Sendable {
   let standing: ItemStanding
   /// The photos of the task.
   let photos: [Photo]
-  /// The address of the task's page, `/tasks/ID`.
-  let task: String
+  /// The task.
+  let task: Identifier
   /// The hidden field that shows that a form is ours; nil if the task takes no answers any more.
   let formField: HTML?
 
   /// Creates the list.
   package init(
     t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
-    restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: String,
+    restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: Identifier,
     formField: HTML?
   ) {
     (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
@@ -140,17 +142,17 @@ package struct ItemChecklist: Sendable {
     guard let formField else { return nil }
     // A page with the forms of 200 items takes a second to lay out: only one is open.
     guard isOpen else {
-      let here = "\(task)?item=\(item.name.description)#item-\(item.name.description)"
+      let here = "/tasks/\(task)?item=\(item.name.description)#item-\(item.name.description)"
       return
         "<p class=\"actions\"><a class=\"button\" href=\"\(here)\">\(label(item, state))</a></p>"
     }
-    let action = "\(task)/items/\(item.name.description)"
+    let action = "/tasks/\(task)/items/\(item.name.description)"
     let problem: HTML? = fault.map {
       "<p class=\"notice notice-error\" role=\"alert\">\($0.words)</p>"
     }
     let answer: HTML? = fields(item, fault?.written).map { fields in
       """
-      <form class="fields" method="post" action="\(action)">\(formField)\(fields)\(rests(item))
+      <form class="fields" method="post" action="\(action)">\(formField)\(fields)\(rests(item, fault?.photos))
       <p class="actions"><button class="button primary">\(t("Save and go on"))</button></p></form>
       """
     }
@@ -175,7 +177,7 @@ package struct ItemChecklist: Sendable {
 
   /// Returns the way to what an item without words asks for.
   private func taking(_ item: OrderItem) -> HTML? {
-    let id = task.split(separator: "/").last.map(String.init) ?? ""
+    let id = task.description
     switch item.content {
     case .shot(let shot) where shot.set != nil:
       return
@@ -202,35 +204,38 @@ package struct ItemChecklist: Sendable {
     let value: AnswerValue? =
       if case .value(let value) = answers[item.name] { value } else { nil }
     let name = item.wording
+    // The page of a refused answer begins at its top: the focus brings the field into view.
+    let focus: HTML = written == nil ? "" : " autofocus"
     switch form {
     case .choice(let choices), .several(let choices):
       var kind = "radio"
       if case .several = form { kind = "checkbox" }
       return group(
         kind, name, choices.map { ($0.name.description, $0.wording) },
-        chosen: written ?? value.map(names) ?? [])
+        chosen: written ?? value.map(names) ?? [], focus)
     case .yesOrNo:
       var chosen: [String] = []
       if case .yes(let isYes) = value { chosen = [isYes ? "yes" : "no"] }
-      return group("radio", name, [("yes", t("yes")), ("no", t("no"))], chosen: written ?? chosen)
+      return group(
+        "radio", name, [("yes", t("yes")), ("no", t("no"))], chosen: written ?? chosen, focus)
     case .number(let range):
       var text = ""
       if case .number(let number) = value { text = Question.decimalText(number) }
       return """
         <label>\(range.unit.map { "\(name) (\($0))" } ?? name)<input name="value" inputmode="\(range.isWhole ? "numeric" : "decimal")" autocomplete="off"
-        value="\(written?.first ?? text)" required></label>
+        value="\(written?.first ?? text)" required\(focus)></label>
         """
     case .date:
       var text = ""
       if case .date(let day) = value { text = day.iso8601 }
       return """
-        <label>\(name)<input name="value" type="date" value="\(written?.first ?? text)" required></label>
+        <label>\(name)<input name="value" type="date" value="\(written?.first ?? text)" required\(focus)></label>
         """
     case .text:
       var text = ""
       if case .text(let words) = value { text = words }
       return """
-        <label>\(name)<textarea name="value" rows="3" maxlength="\(Question.charactersAtMost)" required>\(written?.first ?? text)</textarea></label>
+        <label>\(name)<textarea name="value" rows="3" maxlength="\(Question.charactersAtMost)" required\(focus)>\(written?.first ?? text)</textarea></label>
         """
     }
   }
@@ -245,21 +250,24 @@ package struct ItemChecklist: Sendable {
 
   private func group(
     _ kind: String, _ name: String, _ choices: [(value: String, wording: String)],
-    chosen: [String]
+    chosen: [String], _ focus: HTML
   ) -> HTML {
-    let rows = choices.map { choice in
+    // A browser asks for one of several buttons, but not for one of several boxes.
+    let needed: HTML = kind == "radio" ? " required" : ""
+    let rows = choices.enumerated().map { number, choice in
       let isChosen = chosen.contains(choice.value)
       return """
-        <label class="choice"><input type="\(kind)" name="value" value="\(choice.value)"\(isChosen ? " checked" : "" as HTML)> \(choice.wording)</label>
+        <label class="choice"><input type="\(kind)" name="value" value="\(choice.value)"\(isChosen ? " checked" : "" as HTML)\(needed)\(number == 0 ? focus : "")> \(choice.wording)</label>
         """ as HTML
     }
     return "<fieldset class=\"choices\"><legend class=\"unseen\">\(name)</legend>\(rows)</fieldset>"
   }
 
   /// Returns the choice of photos on which an answer rests; nil for a task without photos.
-  private func rests(_ item: OrderItem) -> HTML? {
+  /// - Parameter ticked: the photos of an answer that was refused; nil for those of the last word.
+  private func rests(_ item: OrderItem, _ ticked: [Identifier]?) -> HTML? {
     guard !photos.isEmpty else { return nil }
-    let chosen = restsOn[item.name] ?? []
+    let chosen = ticked ?? restsOn[item.name] ?? []
     let rows = photos.map { photo in
       """
       <label class="choice"><input type="checkbox" name="photo" value="\(photo.id.description)"\(chosen.contains(photo.id) ? " checked" : "" as HTML)>

@@ -115,6 +115,34 @@ struct AnswerTests {
     }
   }
 
+  @Test("an answer that no office would take is refused before it is sealed")
+  func tooLong() throws {
+    try withTemporaryDirectory { folder in
+      let scene = try FieldScene(folder)
+      let task = try #require(try scene.tasks().first)
+      let choices = try (1...500).map {
+        Question.Choice(
+          name: try #require(ItemName(choice: "c\($0)")),
+          wording: String(repeating: "č", count: 200))
+      }
+      let order = OrderedItems(
+        type: "t", version: 1,
+        items: try OrderItems([
+          OrderItem(
+            name: try #require(ItemName("q")), wording: "Which?",
+            content: .question(Question(.several(choices))))
+        ]))
+      let unit = scene.unit
+      try unit.store.write(as: unit.person) { try $0.tasks.keep(order, ofTask: task) }
+      let all = choices.map(\.name.description)
+      #expect(
+        try refusal { try unit.answer(.fields(all), to: "q", ofTask: task.id) }
+          .contains("too long for an office"))
+      try unit.answer(.fields(Array(all.prefix(200))), to: "q", ofTask: task.id)
+      #expect(try scene.verify().verdict == .intact)
+    }
+  }
+
   @Test("the page asks for one thing after the other, and shows a refused answer as it was written")
   func page() async throws {
     try await FieldSite.with { site in
@@ -133,6 +161,7 @@ struct AnswerTests {
       let wrong = try await site.browser.post("/tasks/\(task.id)/items/height", ["value": "4\"00"])
       #expect(wrong.status == 422)
       #expect(wrong.body.contains("is no number from 0 to 40"))
+      #expect(wrong.body.contains("required autofocus>"), "the field is in view")
       #expect(wrong.body.contains("value=\"4&quot;00\""))
       _ = try await site.browser.post("/tasks/\(task.id)/items/which", ["value": "hops"])
       _ = try await site.browser.post("/tasks/\(task.id)/items/height", ["value": "2,5"])

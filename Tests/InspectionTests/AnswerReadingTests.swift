@@ -41,7 +41,26 @@ struct AnswerReadingTests {
     #expect(try fault(one, "maize, other").contains("none of the choices"))
     #expect(try fault(several, "maize, rye").contains("“rye” is none"))
     #expect(try fault(several, ",") == "“,” is none of the choices: maize, other, 12")
-    #expect(try fault(one, "  ") == "the answer is empty: write one")
+    #expect(
+      try fault(one, "  ") == "nothing was answered: give an answer, or say why it is not possible")
+  }
+
+  @Test(
+    "the wording of one choice may be the name of another: names go first, and forms have names only"
+  )
+  func shadowed() throws {
+    let names = try ["1", "2", "3"].map { try #require(ItemName(choice: $0)) }
+    let choices = zip(names, ["2", "3", "1, 2"]).map { Question.Choice(name: $0, wording: $1) }
+    let one = try item(.question(Question(.choice(choices))))
+    let several = try item(.question(Question(.several(choices))))
+    #expect(try one.value(written: "2") == .choice(names[1]))
+    #expect(try one.value(fields: ["2"]) == .choice(names[1]))
+    #expect(try several.value(fields: ["1", "2"]) == .several([names[0], names[1]]))
+    #expect(throws: AnswerFault.self) { try one.value(fields: ["1", "2"]) }
+    #expect(throws: AnswerFault.self) { try one.value(fields: []) }
+    #expect(throws: AnswerFault.self) { try several.value(fields: ["1, 2"]) }
+    #expect(throws: AnswerFault.self) { try several.value(fields: []) }
+    #expect(try item(.note).value(fields: ["wet"]) == .text("wet"))
   }
 
   @Test("a number has a decimal point or a decimal comma, and lies in its range")

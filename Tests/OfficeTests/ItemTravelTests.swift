@@ -40,7 +40,7 @@ struct ItemTravelTests {
       let unit = try await scene.unit()
       func fetched(_ task: InspectionTask) async throws -> OrderedItems? {
         _ = try await unit.delivery.fetchTasks(over: scene.link)
-        return try unit.items(ofTask: task.id)
+        return try unit.taskItems(of: task.id)?.order
       }
       func revise(_ change: @escaping (inout InspectionTask) -> Void) async throws {
         _ = try await scene.office.orders.changeOrder(of: asked.id, in: "north", by: "otto") {
@@ -81,11 +81,11 @@ struct ItemTravelTests {
       _ = try await unit.delivery.fetchTasks(over: scene.link)
       // As a program that knew no items has left it.
       try unit.store.write(as: unit.person) { try $0.tasks.keep(nil, ofTask: task) }
-      #expect(try unit.items(ofTask: task.id) == nil)
+      #expect(try unit.taskItems(of: task.id)?.order == nil)
       _ = try await scene.office.review.decide(
         .withdraw, on: task.id, by: scene.person("otto"), reason: "rain", seen: 0)
       _ = try await unit.delivery.fetchTasks(over: scene.link)
-      #expect(try unit.items(ofTask: task.id)?.items == asked)
+      #expect(try unit.taskItems(of: task.id)?.order.items == asked)
       #expect(try unit.task(task.id).state == .withdrawn)
     }
   }
@@ -135,7 +135,7 @@ struct ItemTravelTests {
       let unit = try await scene.unit()
       _ = try await unit.delivery.fetchTasks(over: scene.link)
       let wordings = try report.tasks.map {
-        try unit.items(ofTask: $0)?.items.items.map(\.wording)
+        try unit.taskItems(of: $0)?.order.items.items.map(\.wording)
       }
       #expect(wordings == [["Photo for crop"], ["Photo for roof"], nil])
     }

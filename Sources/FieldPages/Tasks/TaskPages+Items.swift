@@ -29,13 +29,13 @@ extension TaskPages {
     let photos = form.all("photo").compactMap(Identifier.init(_:))
     do {
       try reader.unit.answer(
-        form["reason"].map(WrittenAnswer.notPossible)
-          ?? .text(written.joined(separator: ", ")),
+        form["reason"].map(WrittenAnswer.notPossible) ?? .fields(written),
         to: item, ofTask: id, photos: photos)
     } catch InspectionError.item(let refusal) {
       return try await show(
         reader, id,
-        fault: ItemChecklist.Fault(item: item, words: t(refusal.wording), written: written))
+        fault: ItemChecklist.Fault(
+          item: item, words: t(refusal.wording), written: written, photos: photos))
     }
     let next = try reader.unit.taskItems(of: id).flatMap {
       ItemChecklist.next(after: ItemName(item), $0.standing)
@@ -54,7 +54,7 @@ extension TaskPages {
       t: t, order: items.order.items, answers: items.answers.mapValues(\.answer),
       restsOn: items.answers.mapValues(\.photos), standing: items.standing,
       photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.id, number: $0 + 1) },
-      task: "/tasks/\(task.id.description)",
+      task: task.id,
       formField: task.state.isEditable ? reader.request.formField : nil
     ).card(chosen: reader.request.query["item"].flatMap(ItemName.init(_:)), fault: fault)
   }

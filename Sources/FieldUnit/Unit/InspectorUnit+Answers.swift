@@ -8,6 +8,8 @@ import TimeAndText
 public enum WrittenAnswer: Hashable, Sendable {
   /// An answer to a question, or a note.
   case text(String)
+  /// The fields of a form: the names of choices, or one text.
+  case fields([String])
   /// The reason why the item is not possible.
   case notPossible(String)
 }
@@ -61,9 +63,14 @@ extension InspectorUnit {
       let answer = SealedAnswer(
         id: Identifier(at: time), to: item, of: items.order, task: id, revision: task.revision,
         try written.answer(to: item), photos: photos, at: time)
-      let sealing = Sealer.Sealing(
-        shelf: .records, kind: .answer, id: answer.id, record: answer.record(in: context()))
-      return (sealing, answer)
+      let record = answer.record(in: context())
+      // A record that no office takes would keep the whole delivery back.
+      guard record.canonicalBytes.count <= AnswerRule.recordBytesAtMost else {
+        throw InspectionError.item(.tooLong)
+      }
+      return (
+        Sealer.Sealing(shelf: .records, kind: .answer, id: answer.id, record: record), answer
+      )
     } after: { session, answer in
       try session.answers.keep(answer)
     }
@@ -106,6 +113,10 @@ extension WrittenAnswer {
     case .text(let text):
       do throws(AnswerFault) {
         return .value(try item.value(written: text))
+      } catch { throw .item(.fault(error)) }
+    case .fields(let fields):
+      do throws(AnswerFault) {
+        return .value(try item.value(fields: fields))
       } catch { throw .item(.fault(error)) }
     case .notPossible(let reason):
       guard Question(.text).allows(.text(reason)) else { throw .item(.reason) }

@@ -19,11 +19,6 @@ extension InspectorUnit {
     try store.read(as: person) { try $0.tasks.task(id) }
   }
 
-  /// Returns the items that a task's order asks for; nil if it asks for none.
-  public func items(ofTask id: Identifier) throws -> OrderedItems? {
-    try store.read(as: person) { try $0.tasks.items(ofTask: id) }
-  }
-
   /// Returns the orders that the office has replaced, the oldest first.
   public func earlierOrders(of id: Identifier) throws -> [EarlierOrder] {
     try store.read(as: person) { try $0.tasks.earlierOrders(of: id) }

@@ -24,9 +24,31 @@ extension OrderItem {
         "“\(name.description)” has no answer in words: take what it asks for, or say why it is not possible"
       )
     }
-    if InspectionTask.isBlank(text) { throw AnswerFault("the answer is empty: write one") }
+    if InspectionTask.isBlank(text) {
+      throw AnswerFault("nothing was answered: give an answer, or say why it is not possible")
+    }
     let value = try question.value(written: text)
     guard question.allows(value) else { throw question.fault(text) }
+    return value
+  }
+}
+
+extension OrderItem {
+  /// Reads an answer as the fields of a form give it: choices by their names alone, since the wording
+  /// of one choice may be the name of another; anything else as people write it.
+  /// - Throws: `AnswerFault` if it is no answer to this item.
+  public func value(fields: [String]) throws(AnswerFault) -> AnswerValue {
+    guard let question, !question.choices.isEmpty, !fields.isEmpty else {
+      return try value(written: fields.first ?? "")
+    }
+    let names = fields.compactMap(ItemName.init(choice:))
+    let value: AnswerValue? =
+      if case .several = question.form { .several(Set(names)) } else {
+        names.count == 1 ? names.first.map(AnswerValue.choice) : nil
+      }
+    guard names.count == fields.count, let value, question.allows(value) else {
+      throw question.fault(fields.joined(separator: ", "))
+    }
     return value
   }
 }
@@ -64,11 +86,13 @@ extension Question {
   }
 
   private func name(ofChoice text: String) -> ItemName? {
-    choices.first { $0.name.description == text || $0.wording == text }?.name
+    // The wording of one choice may be the name of another: the name goes first.
+    choices.first { $0.name.description == text }?.name
+      ?? choices.first { $0.wording == text }?.name
   }
 
-  /// Reads a number with a decimal point or a decimal comma; nil for anything else. A sign that
-  /// parts thousands is refused: `1,234` could mean two numbers, and means the smaller one.
+  /// Reads a number with a decimal point or a decimal comma; nil for anything else. Nothing parts
+  /// thousands: `1,234` is a little more than one, as in most of Europe.
   static func number(written text: String) -> Double? {
     let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.,".utf8.contains($0) }
     guard isPlain, text.utf8.count <= 32, text.count(where: { $0 == "." || $0 == "," }) <= 1 else {

@@ -14,6 +14,8 @@ public enum ItemRefusal: Error, Hashable, Sendable {
   case photo(Identifier)
   /// The answer rests on more photos than one may.
   case tooManyPhotos
+  /// The record would be longer than an office takes.
+  case tooLong
 
   /// The words for people.
   public var wording: Wording {
@@ -29,6 +31,8 @@ public enum ItemRefusal: Error, Hashable, Sendable {
       "photo \(id.description) does not belong to this task: choose one that does"
     case .tooManyPhotos:
       "an answer rests on at most \(AnswerRule.photosAtMost) photos: name those that show it best"
+    case .tooLong:
+      "the answer is too long for an office: choose fewer, or name fewer photos"
     }
   }
 }

@@ -42,7 +42,7 @@ extension TaskPages {
       t: t, order: items.items, answers: given.answers, restsOn: counted.mapValues(\.photos),
       standing: ItemStanding(of: items.items, given),
       photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1) },
-      task: "/tasks/\(task.id.description)", formField: nil
+      task: task.id, formField: nil
     ).card(chosen: nil)
     return "\(card)\(earlier(answers, than: counted))"
   }

@@ -227,18 +227,24 @@ struct ItemsJSONReader {
 
   /// Returns the value that JSON means as an answer to a question; nil if it means none.
   static func value(_ json: JSONValue, _ question: Question) -> AnswerValue? {
-    switch question.form {
-    case .choice: return json.text.flatMap(ItemName.init(choice:)).map(AnswerValue.choice)
-    case .several:
+    value(json, form: ItemsJSONWriter.form(question.form))
+  }
+
+  /// Returns the value that JSON means in a form of answers; nil if it means none.
+  static func value(_ json: JSONValue, form: String) -> AnswerValue? {
+    switch form {
+    case "choice": return json.text.flatMap(ItemName.init(choice:)).map(AnswerValue.choice)
+    case "several":
       guard let elements = json.elements, elements.count <= OrderItems.choicesAtMost else {
         return nil
       }
       let names = elements.compactMap { $0.text.flatMap(ItemName.init(choice:)) }
       return names.count == elements.count ? .several(Set(names)) : nil
-    case .number: if case .number(let number) = json { return .number(number) } else { return nil }
-    case .text: return json.text.map(AnswerValue.text)
-    case .yesOrNo: return json.flag.map(AnswerValue.yes)
-    case .date: return json.text.flatMap(CivilDate.init(iso8601:)).map(AnswerValue.date)
+    case "number": if case .number(let number) = json { return .number(number) } else { return nil }
+    case "text": return json.text.map(AnswerValue.text)
+    case "yesOrNo": return json.flag.map(AnswerValue.yes)
+    case "date": return json.text.flatMap(CivilDate.init(iso8601:)).map(AnswerValue.date)
+    default: return nil
     }
   }
 

@@ -120,18 +120,8 @@ public struct SealedAnswer: Hashable, Sendable {
   }
 
   private static func value(_ json: JSONValue?, form: String) -> AnswerValue? {
-    switch form {
-    case "choice": return json?.text.flatMap(ItemName.init(choice:)).map(AnswerValue.choice)
-    case "several":
-      guard let elements = json?.elements, !elements.isEmpty else { return nil }
-      let names = elements.compactMap { $0.text.flatMap(ItemName.init(choice:)) }
-      return names.count == elements.count ? .several(Set(names)) : nil
-    case "number": return json?.measured.map(AnswerValue.number)
-    case "text": return json?.text.map(AnswerValue.text)
-    case "yesOrNo": return json?.flag.map(AnswerValue.yes)
-    case "date": return json?.text.flatMap(CivilDate.init(iso8601:)).map(AnswerValue.date)
-    default: return nil
-    }
+    if form == "number" { return json?.measured.map(AnswerValue.number) }
+    return json.flatMap { ItemsJSONReader.value($0, form: form) }
   }
 }
 
