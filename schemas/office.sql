@@ -598,16 +598,15 @@ CREATE TABLE task_cell (
   task TEXT NOT NULL REFERENCES task (id),
   x INTEGER NOT NULL,
   y INTEGER NOT NULL,
-  year INTEGER NOT NULL,
   photos INTEGER NOT NULL CHECK (photos >= 0),
   tasks INTEGER NOT NULL CHECK (tasks >= 0),
   latitudes REAL NOT NULL,
   longitudes REAL NOT NULL,
-  PRIMARY KEY (agency, task, x, y, year)
+  PRIMARY KEY (agency, task, x, y)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX task_cell_by_place
-  ON task_cell (agency, x, y, task, year, photos, tasks, latitudes, longitudes);
+  ON task_cell (agency, x, y, task, photos, tasks, latitudes, longitudes);
 
 CREATE TABLE task_change (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -700,6 +699,22 @@ CREATE TABLE task_transition (
 
 CREATE INDEX task_transition_held ON task_transition (agency, inspector, held_until)
   WHERE held_until IS NOT NULL;
+
+CREATE TABLE "task_year_cell" (
+  agency TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  x INTEGER NOT NULL,
+  y INTEGER NOT NULL,
+  year INTEGER NOT NULL,
+  photos INTEGER NOT NULL CHECK (photos >= 0),
+  tasks INTEGER NOT NULL CHECK (tasks >= 0),
+  latitudes REAL NOT NULL,
+  longitudes REAL NOT NULL,
+  PRIMARY KEY (agency, task, x, y, year)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX task_year_cell_by_place
+  ON task_year_cell (agency, x, y, task, year, photos, tasks, latitudes, longitudes);
 
 CREATE TABLE track (
   id TEXT PRIMARY KEY,

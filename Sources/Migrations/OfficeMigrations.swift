@@ -52,10 +52,7 @@ package enum OfficeMigrations {
     migrator.registerMigration("16 photo points that were withdrawn") {
       try $0.execute(sql: withdrawnPoints)
     }
-    migrator.registerMigration("17 years on the map") { database in
-      try database.execute(sql: mapYears)
-      try countingMap(database)
-    }
+    migrator.registerMigration("17 years on the map") { try $0.execute(sql: mapYears) }
     migrator.registerMigration("18 sets of frames") { try $0.execute(sql: frameSets) }
     migrator.registerMigration("19 sets that an order asks for") {
       try $0.execute(sql: OrderedSetsDefinition.columns)
@@ -67,6 +64,10 @@ package enum OfficeMigrations {
       try $0.execute(sql: OrderedItemsDefinition.atOffice)
     }
     migrator.registerMigration("22 answers") { try $0.execute(sql: AnswerDefinition.atOffice) }
+    migrator.registerMigration("23 tasks on the map, all years together") { database in
+      try database.execute(sql: TaskCellDefinition.atOffice)
+      try countingMap(database)
+    }
     return migrator
   }
 

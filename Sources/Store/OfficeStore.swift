@@ -33,7 +33,8 @@ public final class OfficeStore: Sendable {
   @discardableResult
   public func readAhead() -> Int {
     file.readAhead([
-      "task", "task_cell", "task_tally", "map_cell", "photo_place_node", "parcel_place_node",
+      "task", "task_cell", "task_year_cell", "task_tally", "map_cell", "photo_place_node",
+      "parcel_place_node",
     ])
   }
 

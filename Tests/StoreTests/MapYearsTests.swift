@@ -148,6 +148,32 @@ struct MapYearsTests {
     }
   }
 
+  @Test(
+    "a filter's view of all years reads one row for a place of a task, in however many years it was photographed"
+  )
+  func allYearsAreOneRow() throws {
+    try forEachSeed(0..<3) { _, random in
+      try withStore { store in
+        let (tasks, photos) = try fill(store, &random)
+        func rows(_ sql: String) throws -> [Row] {
+          try store.readPages { try Row.fetchAll($0, sql: sql) }
+        }
+        let places = """
+          SELECT task, x, y, sum(photos) AS photos, sum(tasks) AS tasks FROM
+          """
+        let order = "GROUP BY task, x, y ORDER BY task, x, y"
+        let together = try rows("\(places) task_cell \(order)")
+        #expect(together == (try rows("\(places) task_year_cell \(order)")))
+        #expect(together.count == (try rows("SELECT 1 FROM task_cell")).count)
+        // The parcels' middles lie beside the villages: each task has a place of its own.
+        #expect(together.reduce(0) { $0 + ($1["tasks"] as Int) } == tasks.count)
+        #expect(
+          together.reduce(0) { $0 + ($1["photos"] as Int) }
+            == photos.filter { $0.photo.task != nil }.count)
+      }
+    }
+  }
+
   @Test("a thing that is alone in its cluster is named: task or photo, with a filter and without")
   func singles() throws {
     var random = SeededGenerator(seed: 4)

@@ -64,7 +64,7 @@ extension MapTable {
   /// Counts everything of the agency again, from nothing: the finest cells one thing after the
   /// other, each further level from the one below it.
   func countEverything() throws {
-    for table in ["map_cell", "task_cell"] {
+    for table in ["map_cell", "task_cell", "task_year_cell"] {
       try database.execute(
         sql: "DELETE FROM \(table) WHERE agency = :agency", arguments: arguments())
     }
@@ -133,6 +133,16 @@ extension MapTable {
 }
 
 extension MapTable.Change {
+  /// A table of cells: the names of its key's columns beside the agency and the cell.
+  private enum Table: String {
+    case level = "map_cell"
+    case task = "task_cell"
+    case taskOfYear = "task_year_cell"
+
+    var key: String { self == .level ? "level" : "task" }
+    var hasYears: Bool { self != .task }
+  }
+
   private static let sums = """
     photos = photos + :photos, tasks = tasks + :tasks, latitudes = latitudes + :latitudes,
     longitudes = longitudes + :longitudes
@@ -140,38 +150,38 @@ extension MapTable.Change {
 
   /// Adds the change to a cell of a level of the whole map.
   fileprivate func add(to cell: MapGrid.Cell, level: Int, _ map: MapTable) throws {
-    try add(to: "map_cell", "level", level, cell, map)
+    try add(to: .level, level, cell, map)
   }
 
-  /// Adds the change to one of a task's finest cells.
+  /// Adds the change to one of a task's finest cells: to the sum of all years, which most views read,
+  /// and to that of its year.
   fileprivate func add(to cell: MapGrid.Cell, task: String, _ map: MapTable) throws {
-    try add(to: "task_cell", "task", task, cell, map)
+    for table in [Table.task, .taskOfYear] { try add(to: table, task, cell, map) }
   }
 
   private func add(
-    to table: String, _ column: String, _ key: any DatabaseValueConvertible, _ cell: MapGrid.Cell,
-    _ map: MapTable
+    to table: Table, _ key: any DatabaseValueConvertible, _ cell: MapGrid.Cell, _ map: MapTable
   ) throws {
+    let (name, column, hasYears) = (table.rawValue, table.key, table.hasYears)
     // A row with negative counts would be refused before SQLite finds that a row is there already.
     let sql =
       photos + tasks > 0
       ? """
-      INSERT INTO \(table) (agency, \(column), x, y, year, photos, tasks, latitudes, longitudes)
-      VALUES (:agency, :key, :x, :y, :year, :photos, :tasks, :latitudes, :longitudes)
+      INSERT INTO \(name) (agency, \(column), x, y\(hasYears ? ", year" : ""), photos, tasks,
+        latitudes, longitudes)
+      VALUES (:agency, :key, :x, :y\(hasYears ? ", :year" : ""), :photos, :tasks, :latitudes, :longitudes)
       ON CONFLICT DO UPDATE SET \(Self.sums)
       """
       : """
-      UPDATE \(table) SET \(Self.sums)
-      WHERE agency = :agency AND \(column) = :key AND x = :x AND y = :y AND year = :year
+      UPDATE \(name) SET \(Self.sums)
+      WHERE agency = :agency AND \(column) = :key AND x = :x AND y = :y
+        \(hasYears ? "AND year = :year" : "")
       """
-    try map.database.cachedStatement(sql: sql).execute(
-      arguments: map.arguments(values(of: cell).merging(["key": key]) { $1 }))
-  }
-
-  private func values(of cell: MapGrid.Cell) -> [String: (any DatabaseValueConvertible)?] {
-    [
-      "x": cell.x, "y": cell.y, "year": year, "photos": photos, "tasks": tasks,
+    var values: [String: (any DatabaseValueConvertible)?] = [
+      "key": key, "x": cell.x, "y": cell.y, "photos": photos, "tasks": tasks,
       "latitudes": latitudes, "longitudes": longitudes,
     ]
+    if hasYears { values["year"] = year }
+    try map.database.cachedStatement(sql: sql).execute(arguments: map.arguments(values))
   }
 }

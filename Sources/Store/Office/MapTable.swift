@@ -103,7 +103,7 @@ extension MapTable {
     let rows = try filtered(
       "\(Self.sums), min(task.rowid) AS task, cell.x AS x, cell.y AS y",
       groups: "GROUP BY cell.x >> :shift, cell.y >> :shift", with: ["shift": shift], in: box,
-      level: level, filter, years, at: now)
+      level: level, filter, years.map(Cells.ofYears) ?? .ofAllYears, at: now)
     return try rows.compactMap { row in
       let cell = MapGrid.Cell(x: row["x"] >> shift, y: row["y"] >> shift)
       guard var cluster = Self.cluster(row, of: cell, level: level) else { return nil }
@@ -124,7 +124,7 @@ extension MapTable {
     let rows =
       if let filter {
         try filtered(
-          columns, groups: "GROUP BY cell.year", in: box, level: level, filter, nil, at: now)
+          columns, groups: "GROUP BY cell.year", in: box, level: level, filter, .eachYear, at: now)
       } else { try cells(columns, groups: "GROUP BY year", in: box, level: level) }
     return rows.reduce(into: MapTally()) { tally, row in
       tally.tasks += row["tasks"] as Int
@@ -153,10 +153,20 @@ extension MapTable {
     sum(cell.longitudes) AS longitudes
     """
 
+  /// The cells of tasks that a view reads. A task whose photos are of several years has more rows when
+  /// it is counted year by year, and few views ask for that (decision 36).
+  private enum Cells {
+    case ofAllYears
+    case eachYear
+    case ofYears(YearSpan)
+
+    var table: String { if case .ofAllYears = self { "task_cell" } else { "task_year_cell" } }
+  }
+
   /// Reads the cells of a filter's tasks in a view.
   private func filtered(
     _ columns: String, groups: String, with extras: [String: Int] = [:], in box: CoordinateBox,
-    level: Int, _ filter: TaskFilter, _ years: YearSpan?, at now: DeviceTime
+    level: Int, _ filter: TaskFilter, _ cells: Cells, at now: DeviceTime
   ) throws -> [Row] {
     let (ranges, rows) = MapGrid(level: level).cells(of: box)
     let shift = Self.finestLevel - level
@@ -165,11 +175,12 @@ extension MapTable {
     var values: [String: (any DatabaseValueConvertible)?]
     (condition, values) = filter.condition(at: now)
     for (name, value) in extras { values[name] = value }
-    if let years { (values["first"], values["last"]) = (years.first, years.last) }
     let source = try isFew ? "task" : source(of: filter)
-    let isInRows =
-      "cell.agency = :agency AND cell.y BETWEEN :top AND :bottom"
-      + (years == nil ? "" : " AND cell.year BETWEEN :first AND :last")
+    var isInRows = "cell.agency = :agency AND cell.y BETWEEN :top AND :bottom"
+    if case .ofYears(let years) = cells {
+      (values["first"], values["last"]) = (years.first, years.last)
+      isInRows += " AND cell.year BETWEEN :first AND :last"
+    }
     let isLong = try hasLongColumns()
     return try ranges.flatMap { range in
       let (left, right) = (range.lowerBound << shift, (range.upperBound + 1) << shift - 1)
@@ -183,12 +194,12 @@ extension MapTable {
       let sql =
         isFew
         ? """
-        \(walk.with) SELECT \(columns) FROM \(walk.source) task_cell AS cell INDEXED BY task_cell_by_place
-        CROSS JOIN task ON task.id = cell.task
+        \(walk.with) SELECT \(columns) FROM \(walk.source) \(cells.table) AS cell
+        INDEXED BY \(cells.table)_by_place CROSS JOIN task ON task.id = cell.task
         WHERE \(walk.condition) AND \(isInRows) AND task.agency = :agency AND \(condition) \(groups)
         """
         : """
-        SELECT \(columns) FROM \(source) CROSS JOIN task_cell AS cell ON cell.task = task.id
+        SELECT \(columns) FROM \(source) CROSS JOIN \(cells.table) AS cell ON cell.task = task.id
         WHERE task.agency = :agency AND \(condition) AND \(ColumnWalk.range) AND \(isInRows)
         \(groups)
         """
