@@ -209,7 +209,7 @@ let package = Package(
       ["Web", "Exports", "PDFWriting", "Evidence", "Inspection", "TimeAndText", "Geodesy"],
       resources: [.embedInCode("Files")]),
     // What an order asks for, as both sides show it.
-    library("ItemViewing", ["Web", "Inspection", "TimeAndText"]),
+    library("ItemViewing", ["SetViewing", "Web", "Inspection", "TimeAndText", "Geodesy"]),
     library(
       "SetCapture",
       [

@@ -148,7 +148,7 @@ CREATE TABLE photo (
   sent INTEGER,
   delivered INTEGER,
   deleted INTEGER,
-  deleted_reason TEXT, confirmed INTEGER, removed INTEGER,
+  deleted_reason TEXT, confirmed INTEGER, removed INTEGER, item TEXT,
   CHECK (delivered IS NULL OR sent IS NOT NULL),
   CHECK (deleted IS NULL OR sent IS NULL)
 ) STRICT;

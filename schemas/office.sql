@@ -389,7 +389,7 @@ CREATE TABLE photo (
   verdict TEXT,
   findings TEXT CHECK (findings IS NULL OR json_valid(findings)),
   deleted INTEGER,
-  deleted_reason TEXT, contradicted INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)), assigned INTEGER, hidden INTEGER, late_task TEXT REFERENCES task (id),
+  deleted_reason TEXT, contradicted INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)), assigned INTEGER, hidden INTEGER, late_task TEXT REFERENCES task (id), item TEXT,
   CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
 ) STRICT;
 

@@ -58,11 +58,12 @@ extension FieldServer {
   ///
   /// - Parameter page: the page whose browser takes the picture; nil for the camera's command. A
   ///   page's shutter is available only while the gate is still and the samples are complete.
+  /// - Parameter item: the item of the task's order that the photo is for; nil for none.
   /// - Parameter repeats: the photo point that the photo repeats; nil for none.
   /// - Throws: `FieldUnitError` with the obstacle, `captureBusy` while another page takes a photo.
   package func beginCapture(
     for task: Identifier?, aim: CaptureRequest.Aim, page: String? = nil,
-    repeats: RepeatAim? = nil
+    item: String? = nil, repeats: RepeatAim? = nil
   ) async throws {
     guard let follower else {
       throw FieldUnitError.captureRefused([
@@ -78,6 +79,7 @@ extension FieldServer {
     var request = CaptureRequest(task: task, camera: camera, waitSeconds: 180, aim: aim)
     request.aim.mayBeReceivers = true
     request.keepsSamples = page != nil
+    request.item = item
     request.repeats = repeats
     let terms = try unit.terms(for: request)
     let wanted = terms.sampler?.samples ?? 0

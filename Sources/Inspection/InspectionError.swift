@@ -20,6 +20,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case setMissing(NeededSet)
   /// Photo points of the task have neither a repeat nor a reason.
   case repeatsMissing(lacking: Int)
+  /// Items of the order are neither done nor said to be not possible.
+  case itemsMissing([ItemName])
   /// A rule of the agency's policy forbids the action.
   case policyForbids(CaptureRule)
   /// The officer has not seen the checks of `count` of the task's photos.
@@ -53,6 +55,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .trackUnfinished: "task-track-unfinished"
     case .setMissing: "task-set-missing"
     case .repeatsMissing: "task-repeats-missing"
+    case .itemsMissing: "task-items-missing"
     case .policyForbids: "policy-forbids"
     case .photosUnchecked: "task-photos-unchecked"
     case .batchBegun: "task-batch-begun"
@@ -93,6 +96,10 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
       lacking == 1
         ? "1 photo point of the task has no repeat: photograph it again, or say why not, then send it"
         : "\(lacking) photo points of the task have no repeat: photograph them again, or say why not, then send it"
+    case .itemsMissing(let names):
+      names.count == 1
+        ? "the order still asks for “\(names[0].description)”: give it, or say why it is not possible, then send the task"
+        : "the order still asks for \(names.count) things (\(Self.list(names))): give them, or say why they are not possible, then send the task"
     case .policyForbids(let rule): Self.words(forbidding: rule)
     case .photosUnchecked(let count, let photos):
       "\(count) of its \(photos) photos are still being checked, or were when you opened this"
@@ -111,6 +118,12 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .frameSet(let refusal): refusal.wording
     case .item(let refusal): refusal.wording
     }
+  }
+
+  /// Returns the first few names of items in one line.
+  private static func list(_ names: [ItemName]) -> String {
+    let shown = names.prefix(5).map(\.description).joined(separator: ", ")
+    return names.count > 5 ? shown + ", …" : shown
   }
 
   private static func words(forbidding rule: CaptureRule) -> Wording {

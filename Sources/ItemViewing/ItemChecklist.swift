@@ -1,3 +1,4 @@
+import Geodesy
 import Inspection
 import TimeAndText
 import Web
@@ -41,6 +42,8 @@ package struct ItemChecklist: Sendable {
   let standing: ItemStanding
   /// The photos of the task.
   let photos: [Photo]
+  /// The number of photos of each shot.
+  let taken: [ItemName: Int]
   /// The task.
   let task: Identifier
   /// The hidden field that shows that a form is ours; nil if the task takes no answers any more.
@@ -50,10 +53,11 @@ package struct ItemChecklist: Sendable {
   package init(
     t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
     restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: Identifier,
-    formField: HTML?
+    taken: [ItemName: Int], formField: HTML?
   ) {
     (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
     (self.standing, self.photos, self.task, self.formField) = (standing, photos, task, formField)
+    self.taken = taken
   }
 
   /// Returns the name of the item that comes after another one: the next open item below it, else
@@ -68,7 +72,10 @@ package struct ItemChecklist: Sendable {
   /// - Parameters:
   ///   - chosen: the item whose form is open; nil for the next open one.
   ///   - fault: the answer that was refused; nil for none.
-  package func card(chosen: ItemName?, fault: Fault? = nil) -> HTML {
+  ///   - here: the present place of the inspector; nil if it is not known.
+  package func card(
+    chosen: ItemName?, fault: Fault? = nil, from here: Coordinate? = nil
+  ) -> HTML {
     let open = fault?.item ?? chosen ?? Self.next(after: nil, standing)
     let (done, asked) = (standing.answered(of: order), standing.asked(of: order))
     let rows = zip(order.items, standing.states).map { item, entry in
@@ -78,7 +85,7 @@ package struct ItemChecklist: Sendable {
       <section class="card checklist" id="items"><h2>\(t("What is asked for"))</h2>
       <p><strong>\(t("{1} of {2} done", done, asked))</strong></p>
       <progress max="\(String(max(1, asked)))" value="\(String(done))" aria-label="\(t("Progress"))"></progress>
-      <ol>\(rows)</ol></section>
+      \(formField == nil ? nil : ShotParts(t: t).walk(order, standing, task: task, from: here))<ol>\(rows)</ol></section>
       """
   }
 
@@ -110,8 +117,12 @@ package struct ItemChecklist: Sendable {
       case .notPossible(let reason): "<p class=\"given\">\(reason)</p>"
       }
     }
+    let count: HTML? =
+      item.takesPhotos && state == .open && taken[item.name] ?? 0 > 0
+      ? " <span class=\"muted\">\(t("{1} of {2} photos", taken[item.name] ?? 0, item.shot?.least ?? 1))</span>"
+      : nil
     return """
-      <li id="item-\(item.name.description)">\(words) \(mark)\(given)\(evidence(item))\(form(item, state, isOpen: isOpen, fault))</li>
+      <li id="item-\(item.name.description)">\(words) \(mark)\(count)\(given)\(evidence(item))\(form(item, state, isOpen: isOpen, fault))</li>
       """
   }
 
@@ -184,7 +195,7 @@ package struct ItemChecklist: Sendable {
         "<p class=\"actions\"><a class=\"button primary\" href=\"/sets/new?task=\(id)\">\(t("New set of pictures"))</a></p>"
     case .shot:
       return
-        "<p class=\"actions\"><a class=\"button primary\" href=\"/camera?task=\(id)\">\(t("Take a photo"))</a></p>"
+        "<p class=\"actions\"><a class=\"button primary\" href=\"\(ShotParts.camera(task, item.name))\">\(t("Take a photo"))</a></p>"
     case .track:
       return
         "<p class=\"actions\"><a class=\"button primary\" href=\"/tracks\">\(t("Tracks"))</a></p>"

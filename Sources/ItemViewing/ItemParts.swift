@@ -9,6 +9,14 @@ package struct ItemParts: Sendable {
   /// Creates the parts in a language.
   package init(t: Texts) { self.t = t }
 
+  /// Returns an item's wording with what it asks for, and its hint.
+  package func words(of item: OrderItem) -> HTML {
+    """
+    <strong>\(item.wording)</strong>\(content(item.content).map { "<br><span class=\"muted\">\($0)</span>" as HTML })\
+    \(item.hint.map { "<br><span class=\"hint\">\($0)</span>" as HTML })
+    """
+  }
+
   /// Returns what an item asks for, with the limits of its answer; nil for words that are only read.
   func content(_ content: OrderItem.Content) -> String? {
     switch content {
@@ -23,8 +31,28 @@ package struct ItemParts: Sendable {
 
   private func shots(_ shot: WantedShot) -> String {
     if shot.set != nil { return t("a set of pictures") }
-    let scale = shot.needsScale ? ", " + t("with a scale") : ""
-    return (shot.least == 1 ? t("1 photo") : t("{1} photos", shot.least)) + scale
+    var words = [shot.least == 1 ? t("1 photo") : t("{1} photos", shot.least)]
+    switch shot.station {
+    case .point(_, let radius):
+      words.append(t("within {1} of a station", t.form.distance(metres: radius)))
+    case .section(let name): words.append(t("in section {1}", name))
+    case .parcel(let identifier): words.append(t("in parcel {1}", identifier))
+    case nil: break
+    }
+    if let bearing = shot.bearing { words.append(ShotParts(t: t).direction(bearing)) }
+    switch shot.distance {
+    case .near: words.append(t("from near"))
+    case .far: words.append(t("from afar"))
+    case nil: break
+    }
+    switch shot.hold {
+    case .upright: words.append(t("upright"))
+    case .across: words.append(t("across"))
+    case nil: break
+    }
+    if shot.needsScale { words.append(t("with a scale")) }
+    if shot.point != nil { words.append(t("of a photo point")) }
+    return words.joined(separator: ", ")
   }
 
   private func question(_ question: Question) -> String {

@@ -34,6 +34,9 @@ package enum FieldMigrations {
       try $0.execute(sql: OrderedItemsDefinition.onDevice)
     }
     migrator.registerMigration("9 answers") { try $0.execute(sql: AnswerDefinition.onDevice) }
+    migrator.registerMigration("10 photos for items") {
+      try $0.execute(sql: OrderedItemsDefinition.ofPhotos)
+    }
     return migrator
   }
 

@@ -46,6 +46,15 @@ package enum OfficeMigrations {
     migrator.registerMigration("14 held decisions, reasons to return") { database in
       try database.execute(sql: held)
     }
+    registerLater(in: &migrator, countingMap)
+    return migrator
+  }
+
+  /// Registers the migrations from photo points on.
+  private static func registerLater(
+    in migrator: inout DatabaseMigrator,
+    _ countingMap: @escaping @Sendable (Database) throws -> Void
+  ) {
     migrator.registerMigration("15 photo points and their repeats") {
       try $0.execute(sql: photoPoints)
     }
@@ -68,7 +77,9 @@ package enum OfficeMigrations {
       try database.execute(sql: TaskCellDefinition.atOffice)
       try countingMap(database)
     }
-    return migrator
+    migrator.registerMigration("24 photos for items") {
+      try $0.execute(sql: OrderedItemsDefinition.ofPhotos)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

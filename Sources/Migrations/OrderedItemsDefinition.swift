@@ -16,6 +16,9 @@ enum OrderedItemsDefinition {
     ) STRICT, WITHOUT ROWID;
     """
 
+  /// Both sides keep with a photo the item that it is for.
+  static let ofPhotos = "ALTER TABLE photo ADD COLUMN item TEXT;"
+
   /// A device keeps the items themselves: it has no templates.
   static let onDevice = """
     CREATE TABLE task_items (

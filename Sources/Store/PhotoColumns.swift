@@ -8,11 +8,11 @@ import TimeAndText
 /// The columns of the table `photo`, which the field unit and the office both have.
 enum PhotoColumns {
   static let insert = """
-    INSERT INTO photo (id, agency, inspector, task, origin, gnss_time_of_day, gnss_day,
+    INSERT INTO photo (id, agency, inspector, task, item, origin, gnss_time_of_day, gnss_day,
       device_time, latitude, longitude, ellipsoidal_height, mean_sea_level_height,
       uncertainty_95, method, standpoint, orientation, camera, file_digest, bytes, width,
       height, note, simulated, sent, delivered)
-    VALUES (:id, :agency, :inspector, :task, :origin, :gnssTimeOfDay, :gnssDay, :deviceTime,
+    VALUES (:id, :agency, :inspector, :task, :item, :origin, :gnssTimeOfDay, :gnssDay, :deviceTime,
       :latitude, :longitude, :ellipsoidalHeight, :meanSeaLevelHeight, :uncertainty, :method,
       :standpoint, :orientation, :camera, :fileDigest, :bytes, :width, :height, :note,
       :simulated, :sent, :delivered)
@@ -21,6 +21,7 @@ enum PhotoColumns {
   static func values(_ photo: Photo) -> [String: (any DatabaseValueConvertible)?] {
     [
       "id": photo.id.description, "task": photo.task?.description,
+      "item": photo.item?.description,
       "origin": photo.origin.rawValue,
       "gnssTimeOfDay": photo.gnssTime.millisecondsSinceMidnight,
       "gnssDay": photo.gnssTime.date?.daysSince1970,
@@ -56,7 +57,8 @@ enum PhotoColumns {
     }
     return Photo(
       id: identifier, agency: row["agency"], inspector: row["inspector"],
-      task: (row["task"] as String?).flatMap(Identifier.init(_:)), origin: origin,
+      task: (row["task"] as String?).flatMap(Identifier.init(_:)),
+      item: (row["item"] as String?).flatMap(ItemName.init(_:)), origin: origin,
       gnssTime: time, deviceTime: DeviceTime(millisecondsSince1970: row["device_time"]),
       position: PhotoPosition(
         kept: coordinate, ellipsoidalHeightMetres: row["ellipsoidal_height"],

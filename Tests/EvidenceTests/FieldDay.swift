@@ -182,7 +182,8 @@ struct FieldDay {
 
   mutating func transition(_ action: TaskAction, of task: inout InspectionTask) throws {
     let id = identifier()
-    let transition = try task.perform(action, by: person, id: id, at: now, photos: 9)
+    let transition = try task.perform(
+      action, by: person, id: id, at: now, contents: TaskContents(photos: 9))
     entries.append(
       Sealed(
         kind: .transition, id: id,

@@ -63,7 +63,8 @@ enum DossierFixture {
     for (index, step) in steps.enumerated() {
       _ = try task.perform(
         step.0, by: step.1, id: try id(11 + index),
-        at: time.advanced(bySeconds: Double(index + 1) * 7200.25), reason: step.2, photos: 3)
+        at: time.advanced(bySeconds: Double(index + 1) * 7200.25), reason: step.2,
+        contents: TaskContents(photos: 3))
     }
   }
 

@@ -56,7 +56,8 @@ enum ExportFixture {
     for (index, step) in steps.enumerated() {
       _ = try task.perform(
         step.0, by: step.1, id: try id(11 + index),
-        at: time.advanced(bySeconds: Double(index) * 7200), reason: step.2, photos: 2)
+        at: time.advanced(bySeconds: Double(index) * 7200), reason: step.2,
+        contents: TaskContents(photos: 2))
     }
   }
 

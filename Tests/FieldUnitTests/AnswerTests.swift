@@ -110,6 +110,9 @@ struct AnswerTests {
           .contains("no item"))
       _ = try await scene.capture(scene.request(task: task.id))
       try unit.answer(.text("maize"), to: "crop", ofTask: task.id)
+      #expect(
+        try refusal { try unit.provideTask(task.id) }.contains("still asks for “height”"))
+      try unit.answer(.text("4"), to: "height", ofTask: task.id)
       try unit.provideTask(task.id)
       #expect(try answer(.text("other"), "crop").contains("locked"))
     }

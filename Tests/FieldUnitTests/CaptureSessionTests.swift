@@ -1,5 +1,6 @@
 import FieldUnit
 import Geodesy
+import Inspection
 import Testing
 import TimeAndText
 

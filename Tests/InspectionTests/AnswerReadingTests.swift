@@ -123,7 +123,7 @@ struct ItemFillingTests {
       OrderItem(name: name("way"), wording: "Way", content: .track(.free)),
       OrderItem(name: name("last"), wording: "Last", content: .shot(WantedShot())),
     ])
-    func states(photos: Int, tracks: Int = 0) throws -> [ItemStanding.State] {
+    func states(photos: [ItemName?], tracks: Int = 0) throws -> [ItemStanding.State] {
       var given = GivenItems()
       given.answers = [
         try name("ripe"): .value(.yes(false)), try name("locked"): .notPossible(reason: "a dog"),
@@ -132,12 +132,23 @@ struct ItemFillingTests {
       return ItemStanding(of: items, given).states.map(\.state)
     }
     #expect(
-      try states(photos: 0) == [.done, .open, .notPossible, .notAsked, .open, .open])
+      try states(photos: []) == [.done, .open, .notPossible, .notAsked, .open, .open])
     #expect(
-      try states(photos: 1, tracks: 1) == [.done, .open, .notPossible, .notAsked, .done, .open])
+      try states(photos: [nil], tracks: 1) == [.done, .open, .notPossible, .notAsked, .done, .open])
     #expect(
-      try states(photos: 2) == [.done, .done, .notPossible, .notAsked, .open, .open])
+      try states(photos: [nil, nil]) == [.done, .done, .notPossible, .notAsked, .open, .open])
     #expect(
-      try states(photos: 3) == [.done, .done, .notPossible, .notAsked, .open, .done])
+      try states(photos: [nil, nil, nil])
+        == [.done, .done, .notPossible, .notAsked, .open, .done])
+    // A photo that names a shot is that shot's; a name that the order has no more counts as none.
+    #expect(
+      try states(photos: [name("last"), nil])
+        == [.done, .open, .notPossible, .notAsked, .open, .done])
+    #expect(
+      try states(photos: [name("two"), nil])
+        == [.done, .done, .notPossible, .notAsked, .open, .open])
+    #expect(
+      try states(photos: [name("gone"), name("way"), name("last")])
+        == [.done, .done, .notPossible, .notAsked, .open, .done])
   }
 }

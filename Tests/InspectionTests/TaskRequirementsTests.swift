@@ -10,21 +10,25 @@ struct TaskRequirementsTests {
   @Test("each thing is named that a task lacks, and none of those that it has")
   func missing() {
     #expect(
-      Self.all.missing(photos: 1, note: " \n", tracks: 0, unfinishedTracks: 0)
+      Self.all.missing(in: TaskContents(photos: 1, tracks: 0, unfinishedTracks: 0), note: " \n")
         == [.photos(have: 1, need: 2), .note, .track])
     #expect(
-      Self.all.missing(photos: 2, note: "barley", tracks: 1, unfinishedTracks: 0).isEmpty)
+      Self.all.missing(in: TaskContents(photos: 2, tracks: 1, unfinishedTracks: 0), note: "barley")
+        .isEmpty)
     #expect(
-      TaskRequirements.none.missing(photos: 0, note: nil, tracks: 0, unfinishedTracks: 0).isEmpty)
+      TaskRequirements.none.missing(
+        in: TaskContents(photos: 0, tracks: 0, unfinishedTracks: 0), note: nil
+      ).isEmpty)
   }
 
   @Test("a track without an end keeps every task from being sent, whatever its type needs")
   func unfinished() {
     #expect(
-      TaskRequirements.none.missing(photos: 0, note: nil, tracks: 3, unfinishedTracks: 1)
+      TaskRequirements.none.missing(
+        in: TaskContents(photos: 0, tracks: 3, unfinishedTracks: 1), note: nil)
         == [.endOfTrack])
     #expect(
-      Self.all.missing(photos: 2, note: "barley", tracks: 0, unfinishedTracks: 1)
+      Self.all.missing(in: TaskContents(photos: 2, tracks: 0, unfinishedTracks: 1), note: "barley")
         == [.track, .endOfTrack])
   }
 
@@ -44,7 +48,8 @@ struct TaskRequirementsTests {
         sectors: sectors, filled: sectors, isComplete: isComplete, isSimulated: false)
     }
     func missing(_ sets: [FrameSetHead]) -> [TaskRequirements.Missing] {
-      needed.missing(photos: 0, note: nil, tracks: 0, unfinishedTracks: 0, sets: sets)
+      needed.missing(
+        in: TaskContents(photos: 0, tracks: 0, unfinishedTracks: 0, sets: sets), note: nil)
     }
     #expect(missing([]) == [.set(around), .set(turn)])
     #expect(missing([head(.around, 72), head(.turn, 12)]).isEmpty)
@@ -110,13 +115,14 @@ struct TaskRequirementsTests {
       do {
         _ = try task.perform(
           .provide, by: Person(agency: "example", login: "ada", role: .inspector),
-          id: Identifier(at: time), at: time, photos: photos, tracks: tracks,
-          unfinishedTracks: unfinished, requirements: Self.all)
+          id: Identifier(at: time), at: time,
+          contents: TaskContents(photos: photos, tracks: tracks, unfinishedTracks: unfinished),
+          requirements: Self.all)
       } catch {
         refusal = error
       }
       let missing = Self.all.missing(
-        photos: photos, note: note, tracks: tracks, unfinishedTracks: unfinished)
+        in: TaskContents(photos: photos, tracks: tracks, unfinishedTracks: unfinished), note: note)
       #expect(refusal == missing.first?.refusal, "\(missing)")
       #expect(task.state == (missing.isEmpty ? .dataProvided : .open))
     }

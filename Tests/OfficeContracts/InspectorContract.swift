@@ -39,7 +39,7 @@ struct InspectorContract {
       var later = earlier
       (later.name, later.revision) = ("field of \(login)", 2)
       opened = try later.perform(
-        .open, by: person, id: samples.id(), at: Samples.now, photos: 0)
+        .open, by: person, id: samples.id(), at: Samples.now, contents: TaskContents(photos: 0))
       task = later
       conflict = TransitionConflict(
         transition: TaskTransition(

@@ -61,7 +61,7 @@ struct TaskChangesContract {
     var opened = after
     let step = try opened.perform(
       .open, by: Person(agency: "north", login: "ines", role: .inspector), id: samples.id(),
-      at: Samples.now, photos: 0)
+      at: Samples.now, contents: TaskContents(photos: 0))
     let (open, refused) = (
       opened,
       TransitionConflict(
@@ -103,7 +103,7 @@ struct TaskChangesContract {
     var withdrawn = tasks[1]
     let step = try withdrawn.perform(
       .withdraw, by: Person(agency: "north", login: "otto", role: .officer), id: samples.id(),
-      at: Samples.now, photos: 0)
+      at: Samples.now, contents: TaskContents(photos: 0))
     let (decided, until) = (withdrawn, Samples.time(10))
     try await engine.withOffice { database in
       try await database.add(tasks: tasks)

@@ -112,11 +112,12 @@ struct TaskContract {
     var samples = Samples()
     let task = samples.task()
     var opened = task
-    let open = try opened.perform(.open, by: ines, id: samples.id(), at: Samples.time(9), photos: 0)
+    let open = try opened.perform(
+      .open, by: ines, id: samples.id(), at: Samples.time(9), contents: TaskContents(photos: 0))
     var provided = opened
     // The clock was behind: the history keeps the order in which the steps were saved.
     let provide = try provided.perform(
-      .provide, by: ines, id: samples.id(), at: Samples.time(1), photos: 1)
+      .provide, by: ines, id: samples.id(), at: Samples.time(1), contents: TaskContents(photos: 1))
     let (afterOpen, afterProvide) = (opened, provided)
     let conflict = TransitionConflict(
       transition: TaskTransition(
@@ -261,7 +262,8 @@ struct TaskContract {
     (later.name, later.revision) = ("changed", 2)
     let order = later
     var opened = task
-    let step = try opened.perform(.open, by: ines, id: samples.id(), at: now, photos: 0)
+    let step = try opened.perform(
+      .open, by: ines, id: samples.id(), at: now, contents: TaskContents(photos: 0))
     let open = opened
     try await engine.withOffice { database in
       try await database.add(tasks: [task], in: "south")

@@ -110,7 +110,7 @@ struct TaskListContract {
       var last = try #require(second.tasks.last)
       let step = try last.perform(
         .open, by: Person(agency: "north", login: "ines", role: .inspector), id: samples.id(),
-        at: now, photos: 0)
+        at: now, contents: TaskContents(photos: 0))
       let moved = last
       try await database.write(in: "north") { try $0.tasks.save(step, of: moved, revision: 1) }
       let third = try await database.read(in: "north") {

@@ -86,7 +86,8 @@ struct WallContract {
     let photo = try samples.photo()
     var (opened, ordered) = (task, task)
     let open = try opened.perform(
-      .open, by: inspector, id: samples.id(), at: Samples.time(9), photos: 0)
+      .open, by: inspector, id: samples.id(), at: Samples.time(9), contents: TaskContents(photos: 0)
+    )
     (ordered.name, ordered.revision) = ("Another", task.revision + 1)
     let conflict = TransitionConflict(
       transition: TaskTransition(

@@ -97,6 +97,7 @@ struct AnswerTravelTests {
       let (handheld, _) = try await scene.working(photos: 0, on: "handheld")
       let (tablet, _) = try await scene.working(photos: 1, on: "tablet")
       try tablet.answer(.text("yes"), to: "ripe", ofTask: order.id)
+      try tablet.answer(.text("2"), to: "height", ofTask: order.id)
       try tablet.provideTask(order.id)
       _ = try await tablet.delivery.deliver(over: scene.link)
       let view = try await scene.office.review.view(of: order.id, in: "north")
@@ -104,11 +105,12 @@ struct AnswerTravelTests {
         .accept, on: order.id, by: scene.person("otto"), reason: "Seen.",
         seen: view.task.history.count)
       try handheld.answer(.text("no"), to: "ripe", ofTask: order.id)
+      try handheld.answer(.text("3"), to: "height", ofTask: order.id)
       _ = try await scene.capture(handheld, order.id, 2)
       try handheld.provideTask(order.id)
       _ = try await handheld.delivery.deliver(over: scene.link)
-      #expect(try await answers(scene, order.id) == ["ripe: yes"])
-      #expect(try await answers(scene, order.id, late: true) == ["ripe: no"])
+      #expect(try await answers(scene, order.id) == ["ripe: yes", "height: 2 m"])
+      #expect(try await answers(scene, order.id, late: true) == ["ripe: no", "height: 3 m"])
     }
   }
 }

@@ -71,7 +71,7 @@ struct ProblemsPageTests {
       .policyForbids(.imported), .photosUnchecked(count: 1, of: 1),
       .batchBegun, .decisionTold, .taskLocked(.accepted),
       .alreadySent(what: "photo"), .noteTooLong(characters: 6_000, limit: 5_000),
-      .repeatsMissing(lacking: 1), .photoPoint(.gone), .item(.reason),
+      .repeatsMissing(lacking: 1), .itemsMissing([]), .photoPoint(.gone), .item(.reason),
     ]
     hold(
       "The rules of an inspection",

@@ -347,12 +347,13 @@ struct CarryOverTests {
         var task = try session.tasks.task(touched)
         let step = try task.perform(
           .provide, by: Person(agency: "agentura-zapad", login: "jan", role: .inspector),
-          id: Identifier(at: scene.clock.deviceTime), at: scene.clock.deviceTime, photos: 1)
+          id: Identifier(at: scene.clock.deviceTime), at: scene.clock.deviceTime,
+          contents: TaskContents(photos: 1))
         try session.tasks.save(step, of: task, revision: task.revision)
         let back = try task.perform(
           .returnToInspector, by: Person(agency: "agentura-zapad", login: "olda", role: .officer),
           id: Identifier(at: scene.clock.deviceTime), at: scene.clock.deviceTime, reason: "dark",
-          photos: 1)
+          contents: TaskContents(photos: 1))
         try session.tasks.save(back, of: task, revision: task.revision)
       }
       let (summary, lines) = try await older.carryOver(to: scene.office)

@@ -81,7 +81,7 @@ struct PhoneScene: Sendable {
       var task = try session.tasks.task(task)
       let transition = try task.perform(
         action, by: scene.person("otto"), id: Identifier(at: scene.clock.deviceTime),
-        at: scene.clock.deviceTime, reason: reason, photos: 1)
+        at: scene.clock.deviceTime, reason: reason, contents: TaskContents(photos: 1))
       try session.tasks.save(transition, of: task, revision: task.revision)
     }
   }

@@ -123,7 +123,7 @@ struct FieldStoreTests {
       let store = try FieldStore(path: path)
       var order = task("Field", for: ines)
       let transition = try order.perform(
-        .open, by: ines, id: Identifier(at: now), at: now, photos: 0)
+        .open, by: ines, id: Identifier(at: now), at: now, contents: TaskContents(photos: 0))
       try store.write(as: ines) { session in
         try session.tasks.insert(task("Other", for: ines))
         var fresh = order

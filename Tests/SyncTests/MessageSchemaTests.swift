@@ -169,12 +169,14 @@ struct MessageSchemaTests {
       (.decline, otto, "wrong field"), (.reopen, anna, "appeal"), (.accept, otto, nil),
     ] {
       _ = try full.perform(
-        action, by: person, id: Identifier(at: now), at: now, reason: reason, photos: 1)
+        action, by: person, id: Identifier(at: now), at: now, reason: reason,
+        contents: TaskContents(photos: 1))
     }
     var withdrawn = bare
     withdrawn.id = Identifier(at: now)
     withdrawn.sets = try OrderedSets(aroundSectors: nil, turnViews: 4)
-    _ = try withdrawn.perform(.withdraw, by: otto, id: Identifier(at: now), at: now, photos: 0)
+    _ = try withdrawn.perform(
+      .withdraw, by: otto, id: Identifier(at: now), at: now, contents: TaskContents(photos: 0))
     return [bare, full, withdrawn]
   }
 

@@ -28,7 +28,8 @@ struct TaskMergeTests {
     _ action: TaskAction, _ task: inout InspectionTask, by person: Person, reason: String? = nil
   ) throws {
     _ = try task.perform(
-      action, by: person, id: Identifier(at: now), at: now, reason: reason, photos: 1)
+      action, by: person, id: Identifier(at: now), at: now, reason: reason,
+      contents: TaskContents(photos: 1))
   }
 
   @Test("a task comes through its message unchanged but for the inspector's note")

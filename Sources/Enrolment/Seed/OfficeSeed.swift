@@ -229,7 +229,7 @@ public struct OfficeSeed: Sendable {
       return try task.perform(
         action, by: person, id: Identifier(at: time, using: &random), at: time,
         reason: action == .decline || action == .returnToInspector ? "Made-up reason." : nil,
-        photos: max(photos, 1))
+        contents: TaskContents(photos: max(photos, 1)))
     }
   }
 

@@ -132,7 +132,7 @@ extension Record {
     let photo = claims.photo
     var members = context.members(id: photo.id, kind: .capture)
     members += [
-      ("task", task(photo.task, claims.task)), ("photo", picture(claims)),
+      ("task", task(photo.task, claims.task, item: photo.item)), ("photo", picture(claims)),
       ("position", position(claims.stand)), ("gate", gate(claims.stand)),
       ("orientation", photo.orientation.map(orientation)), ("camera", camera(photo.camera)),
       ("time", time(claims.stand)), ("integrity", integrity(claims.stand)),
@@ -147,11 +147,16 @@ extension Record {
     .object(["revision": .integer(policy.policy.revision), "digest": .string(policy.digest)])
   }
 
-  static func task(_ id: Identifier?, _ reference: TaskReference?) -> JSONValue? {
+  /// Returns the task of a record; nil for none.
+  /// - Parameter item: the item of its order that a photo is for; nil for none.
+  static func task(
+    _ id: Identifier?, _ reference: TaskReference?, item: ItemName? = nil
+  ) -> JSONValue? {
     id.map { id in
       .object(known: [
         ("id", .string(id.description)), ("revision", reference.map { .integer($0.revision) }),
         ("parcel", reference?.parcelDigest.map { .string($0) }),
+        ("item", item.map { .string($0.description) }),
       ])
     }
   }

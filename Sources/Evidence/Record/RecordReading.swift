@@ -89,6 +89,7 @@ extension SealFile {
     let standpoint = try record["position"]?["standpoint"].map(Self.standpoint)
     return Photo(
       id: seal.link.id, agency: person.agency, inspector: person.login, task: task,
+      item: record["task"]?["item"]?.text.flatMap(ItemName.init(_:)),
       origin: try required(
         // The picture of a phone's app was never sealed.
         picture?["origin"]?.text.flatMap(PhotoOrigin.init(rawValue:))

@@ -8,7 +8,8 @@ extension CameraAddress {
   /// Creates the address of a page.
   init(_ view: CameraView) {
     self.init(
-      task: view.task?.id, point: view.point?.id, footing: view.footing, isMaking: view.isMaking)
+      task: view.task?.id, item: view.item?.name, point: view.point?.id, footing: view.footing,
+      isMaking: view.isMaking)
   }
 }
 

@@ -13,6 +13,8 @@ struct CameraView: Sendable {
   var task: InspectionTask?
   /// The page's own random name; nil for a page without a script.
   var page: String?
+  /// The item of the task's order that photos are taken for; nil for none.
+  var item: OrderItem?
   /// The photo point that is to be photographed again; nil for none.
   var point: PhotoPoint?
   /// True if the earlier picture of the photo point is on this device.
@@ -23,7 +25,7 @@ struct CameraView: Sendable {
   var footing: Identifier?
   /// True if this photo becomes a photo point.
   var isMaking = false
-  /// The parcel of the task; nil without a task or without a parcel.
+  /// The item's station, or else the parcel of the task; nil if there is neither.
   var region: PolygonRegion?
   /// The rules for the photos of this page; nil if none can be taken.
   var terms: CaptureTerms?
@@ -192,6 +194,9 @@ extension CameraPages {
   /// Returns the distance and direction to the parcel; nil if either place is not known.
   private func guide(_ view: CameraView, _ seen: ReceiverView?) -> HTML? {
     guard let way = way(view, seen) else { return nil }
+    if view.hasStation {
+      return "<p class=\"camera-way\"><strong>\(wayWords(way, view).words)</strong></p>"
+    }
     guard let words = way.parcelWay.text else {
       return "<p class=\"camera-way\"><strong>\(t("You are inside the parcel."))</strong></p>"
     }
@@ -199,7 +204,8 @@ extension CameraPages {
   }
 
   /// Returns the way in words that lie on the picture.
-  private func wayWords(_ way: CameraState.Direction) -> CameraState.Way {
+  private func wayWords(_ way: CameraState.Direction, _ view: CameraView) -> CameraState.Way {
+    if view.hasStation { return stationWords(way) }
     guard let words = way.parcelWay.text, let distance = way.parcelWay.distanceText else {
       return CameraState.Way(words: t("You are inside the parcel."))
     }
@@ -310,7 +316,7 @@ extension CameraPages {
     state.uncertaintyMetres = fix.horizontalUncertaintyMetres95
     state.courseDegrees = fix.courseWhileMovingDegreesTrue
     state.parcel = way(view, seen)
-    state.way = state.parcel.map(wayWords)
+    state.way = state.parcel.map { wayWords($0, view) }
     guard let here = fix.coordinate else { return state }
     state.declinationDegrees = InspectorUnit.declinationDegrees(
       at: here, ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres, on: server.clock.deviceTime)

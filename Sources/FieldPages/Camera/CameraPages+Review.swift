@@ -2,6 +2,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
+import ItemViewing
 import SetCapture
 import Store
 import TimeAndText
@@ -21,7 +22,7 @@ extension CameraPages {
     return """
       <section class="camera-review" data-camera-review aria-label="\(title)" tabindex="-1">
       <img src="/photos/\(id)/photo.jpg" width="\(photo.widthPixels)" height="\(photo.heightPixels)" alt="\(title)">
-      <div class="camera-after"><p class="camera-facts" role="status"><strong>\(t("Captured"))</strong> <span>\(accuracy(photo.position.uncertaintyMetres95))</span> \(place(of: photo, view))\(repetition(photo, view))</p>
+      <div class="camera-after"><p class="camera-facts" role="status"><strong>\(t("Captured"))</strong> <span>\(accuracy(photo.position.uncertaintyMetres95))</span> \(view.hasStation ? nil : place(of: photo, view))\(repetition(photo, view))\(view.item?.shot.flatMap { ShotParts(t: t).misses(photo, of: $0) })</p>
       <p class="hint">\(captured.canRepeat
         ? t("Saved and sealed. Retake deletes it; its record says so.")
         : t("Saved, sealed and already in the outbox: it can no longer be retaken."))</p>
@@ -72,12 +73,12 @@ extension CameraPages {
       let words = view.footing == nil ? t("Keep") : t("Use this photo")
       return "\(again)\(form("close", " data-camera-onward", words, "primary"))"
     }
-    let next = form("keep", " data-camera-answer", t("Next"), "")
+    let next = self.next(view) { form("keep", $0, $1, $2) }
     let done = form("close", nil, t("Done"), "")
     let send: HTML? =
       view.task.map { task in
         """
-        <a class="button primary" href="/tasks/\(task.id.description)/send" data-camera-send>\(t("Send"))</a>
+        <a class="button\(view.item == nil ? " primary" : "")" href="/tasks/\(task.id.description)/send" data-camera-send>\(t("Send"))</a>
         """
       }
       ?? (photo.sent != nil ? nil : form("send", nil, t("Send"), "primary"))
@@ -90,15 +91,11 @@ extension CameraPages {
       let unit = readable("the inspector", { try server.unit() }) ?? nil,
       let known = readable(
         "a task",
-        { (try unit.task(id), try unit.photos(.task(id)), try unit.trackHeads(.task(id))) }),
-      let required = readable("rules", { try unit.requirements(of: id) }),
-      let sets = readable("sets", { try unit.sets(.task(id)) }),
-      let lacking = readable("photo points", { try unit.points.lacking(for: known.0) })
+        { (try unit.task(id), try unit.photos(.task(id)), try unit.contents(of: id)) }),
+      let required = readable("rules", { try unit.requirements(of: id) })
     else { return nil }
-    let (task, photos, tracks) = known
-    let needs = TaskNeeds(
-      task, photos: photos.count, tracks: tracks, sets: sets,
-      lackingRepeats: lacking, required, t)
+    let (task, photos, contents) = known
+    let needs = TaskNeeds(task, contents, required, t)
     let bytes = photos.reduce(0) { $0 + $1.bytes }
     let send: HTML? =
       needs.isMet

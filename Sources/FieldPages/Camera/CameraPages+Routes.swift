@@ -41,6 +41,7 @@ extension CameraPages {
         let address = CameraAddress(form)
         try await server.beginCapture(
           for: address.task, aim: try Self.aim(form), page: Self.pageName(form["page"]),
+          item: address.item?.description,
           repeats: try address.point.map { try aim(at: reader.unit.points.point($0), reader.unit) })
         return address.href
       }
@@ -70,9 +71,9 @@ extension CameraPages {
   /// Adds what can follow a photo that was taken: Next, Retake and Send.
   private func addAnswers(to routes: inout Routes) {
     routes.post("/camera/keep") { request in
-      try await answering(request) { _, form in
+      try await answering(request) { reader, form in
         server.cameraDesk.dismiss(try InspectorUnit.identifier(form["photo"] ?? ""))
-        return CameraAddress(form).href
+        return try await onward(from: CameraAddress(form), reader.unit)
       }
     }
     routes.post("/camera/again") { request in

@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Guide
 import Inspection
+import ItemViewing
 import Matching
 import Receivers
 import Store
@@ -37,6 +38,7 @@ struct CameraPages: FieldPage {
     let terms = try await server.prepareCamera(for: task?.id, reader.unit)
     var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
     view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
+    if let task { try take(item: reader.request.query["item"], of: task, &view, reader) }
     view.formField = reader.request.formField
     view.point = try point(reader)
     if let point = view.point {
@@ -73,15 +75,15 @@ struct CameraPages: FieldPage {
       styles: [CameraStyle.asset.href, CodeReader.style.href],
       """
       <div class="camera" data-camera data-page="\(name)" data-task="\(task?.id.description)" \
-      data-point="\(view.point?.id.description)" data-footing="\(view.footing?.description)" data-making="\(view.isMaking ? "yes" : "")" \
+      data-item="\(view.item?.name.description)" data-point="\(view.point?.id.description)" data-footing="\(view.footing?.description)" data-making="\(view.isMaking ? "yes" : "")" \
       data-token="\(reader.request.formToken)" data-words="\(words(view))">
       <div class="camera-view"><h1>\(title)</h1>
       \(stage())
       <div class="camera-live" data-live="/live/camera?\(query)page=\(name)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(await cameraFragment(shown))</div>
-      \(repeatOnPicture)\(wayOnPicture)
+      \(repeatOnPicture)\(wayOnPicture)\(view.item?.shot.flatMap(ShotParts(t: t).ring))
       <div class="camera-more" id="camera-more" data-camera-more role="region" aria-label="\(t("Details"))" tabindex="0">\
-      \(instructions(view))\(missingPicture(view))\(ghostPanel(view))\(posePanel())\(labelPanel(view, reader))\(cameraChoice())</div></div>
+      \(itemPanel(view))\(instructions(view))\(missingPicture(view))\(ghostPanel(view))\(posePanel())\(labelPanel(view, reader))\(cameraChoice())</div></div>
       \(shutter(view, reader))
       </div>
       """)
@@ -91,6 +93,7 @@ struct CameraPages: FieldPage {
     if let point = view.point { return t("Again: {1}", point.title) }
     if view.footing != nil { return t("The ground under your feet") }
     if view.isMaking { return t("A new photo point") }
+    if let item = view.item { return item.wording }
     return view.task.map { t("Photo for \"{1}\"", $0.name) } ?? t("Camera")
   }
 
@@ -319,6 +322,7 @@ struct CameraPages: FieldPage {
       "frameLost": t("The picture did not reach the field unit: no photo was saved."),
       "pictureFailed": t("The camera gave no picture: {1}"),
       "unknown": t("not known"), "matches": t("matches"),
+      "bearingMet": t("The direction fits"),
     ].merging(repeatWords) { first, _ in first }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

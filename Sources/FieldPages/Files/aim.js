@@ -101,11 +101,29 @@ export const beginAim = (root, words) => {
     there.classList.toggle("is-outside", Boolean(state.way.pointed));
   };
 
+  // The wanted direction as a part of a ring that turns with the device; the lens looks to its top.
+  const bearing = part("bearing");
+  const [wanted, bearingWords] = [part("wanted"), part("bearing-words")];
+  const plain = bearingWords?.textContent;
+  const drawBearing = (seen) => {
+    if (!bearing) return;
+    const turn = Number.isFinite(seen?.azimuth)
+      ? turnBetween(seen.azimuth, Number(bearing.dataset.degrees)) : null;
+    const isMet = turn !== null && Math.abs(turn) <= Number(bearing.dataset.tolerance);
+    wanted.toggleAttribute("hidden", turn === null);
+    bearing.classList.toggle("is-met", isMet);
+    if (turn !== null) wanted.setAttribute("transform", `rotate(${turn.toFixed(1)})`);
+    const text = turn === null ? plain : isMet ? words.bearingMet
+      : (turn > 0 ? words.turnRight : words.turnLeft).replace("{1}", String(Math.round(Math.abs(turn))));
+    if (bearingWords.textContent !== text) bearingWords.textContent = text;
+  };
+
   const drawNow = () => {
     const seen = aim();
     drawPose(seen);
     drawHorizon(seen);
     drawWay(seen);
+    drawBearing(seen);
     repeat.draw(looksTowards ? null : sensors.latest(), state);
   };
 

@@ -65,7 +65,7 @@ const openCamera = async (video, isGone) => {
 
 const begin = (root) => {
   const words = JSON.parse(root.dataset.words);
-  const { token, page, task, point, footing, making } = root.dataset;
+  const { token, page, task, item, point, footing, making } = root.dataset;
   const part = (name) => root.querySelector(`[data-camera-${name}]`);
   const [stage, video, note, count, shutter] =
     ["stage", "video", "note", "count", "shutter"].map(part);
@@ -88,7 +88,7 @@ const begin = (root) => {
   // Posts a form. Returns the words for a failure; null after success.
   const post = async (address, fields, options = {}) => {
     const body = new URLSearchParams({ csrf: token, ...fields });
-    for (const [name, value] of Object.entries({ task, point, footing, making })) {
+    for (const [name, value] of Object.entries({ task, item, point, footing, making })) {
       if (value) body.set(name, value);
     }
     try {

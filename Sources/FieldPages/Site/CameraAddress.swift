@@ -5,6 +5,8 @@ import Web
 struct CameraAddress: Hashable, Sendable {
   /// The task that photos are taken for; nil for photos without a task.
   var task: Identifier?
+  /// The item of the task's order that photos are taken for; nil for none.
+  var item: ItemName?
   /// The photo point that is to be photographed again; nil for none.
   var point: Identifier?
   /// The photo whose photo point gets the next photo as that of the ground; nil for none.
@@ -14,7 +16,11 @@ struct CameraAddress: Hashable, Sendable {
 
   /// Creates the address of a page.
   /// - Parameter isMaking: true if its photo becomes a photo point.
-  init(task: Identifier?, point: Identifier?, footing: Identifier?, isMaking: Bool) {
+  init(
+    task: Identifier?, item: ItemName? = nil, point: Identifier? = nil, footing: Identifier? = nil,
+    isMaking: Bool = false
+  ) {
+    self.item = item
     (self.task, self.point, self.footing, self.isMaking) = (task, point, footing, isMaking)
   }
 
@@ -36,6 +42,7 @@ struct CameraAddress: Hashable, Sendable {
   /// Creates the address from the fields of a form; a field that is no identifier counts as absent.
   init(_ form: WebForm) {
     task = form["task"].flatMap(Identifier.init(_:))
+    item = form["item"].flatMap(ItemName.init(_:))
     point = form["point"].flatMap(Identifier.init(_:))
     footing = form["footing"].flatMap(Identifier.init(_:))
     isMaking = form["making"] == Self.yes
@@ -51,7 +58,8 @@ struct CameraAddress: Hashable, Sendable {
     let things = [("task", task), ("point", point), ("footing", footing)].compactMap { name, id in
       id.map { (name, $0.description) }
     }
-    return things + (isMaking ? [("making", Self.yes)] : [])
+    return things + (item.map { [("item", $0.description)] } ?? [])
+      + (isMaking ? [("making", Self.yes)] : [])
   }
 
   /// The query; nil if it has no field.
@@ -70,7 +78,7 @@ struct CameraAddress: Hashable, Sendable {
       return photo.map { CameraAddress(footing: $0, task: task).href }
         ?? task.map { "/tasks/\($0)" } ?? "/nearby"
     }
-    if let task { return "/tasks/\(task)" }
+    if let task { return "/tasks/\(task)" + (item == nil ? "" : "#items") }
     return point.map { "/points/\($0)" } ?? "/photos"
   }
 }

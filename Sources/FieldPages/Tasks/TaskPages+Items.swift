@@ -1,5 +1,6 @@
 import FieldUnit
 import Foundation
+import Geodesy
 import Inspection
 import ItemViewing
 import Store
@@ -47,15 +48,18 @@ extension TaskPages {
 
   /// Returns the items of a task as a list to work through; nil if its order asks for none.
   func checklist(
-    _ task: InspectionTask, _ photos: [Photo], _ reader: Reader, _ fault: ItemChecklist.Fault?
+    _ task: InspectionTask, _ photos: [Photo], _ reader: Reader, _ fault: ItemChecklist.Fault?,
+    from here: Coordinate?
   ) throws -> HTML? {
     guard let items = try reader.unit.taskItems(of: task.id) else { return nil }
     return ItemChecklist(
       t: t, order: items.order.items, answers: items.answers.mapValues(\.answer),
       restsOn: items.answers.mapValues(\.photos), standing: items.standing,
       photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.id, number: $0 + 1) },
-      task: task.id,
+      task: task.id, taken: items.photos,
       formField: task.state.isEditable ? reader.request.formField : nil
-    ).card(chosen: reader.request.query["item"].flatMap(ItemName.init(_:)), fault: fault)
+    ).card(
+      chosen: reader.request.query["item"].flatMap(ItemName.init(_:)), fault: fault,
+      from: here)
   }
 }

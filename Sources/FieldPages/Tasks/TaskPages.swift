@@ -113,11 +113,11 @@ struct TaskPages: FieldPage {
         (t("Created"), t.time(task.created)),
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(t.decimal($0.areaSquareMetres, places: 0)) m²") }),
-        (t("Required"), task.state.isEditable ? TaskNeeds(task, photos: photos.count, tracks: tracks, sets: sets, lackingRepeats: try reader.unit.points.lacking(for: task), try reader.unit.requirements(of: id), t).html(t) : nil),
+        (t("Required"), task.state.isEditable ? try needs(of: task, reader).html(t) : nil),
         (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
-      \(try checklist(task, photos, reader, fault))
+      \(try checklist(task, photos, reader, fault, from: here))
       \(try TaskPoints(server: server).section(task, reader))
       <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
       <section class="card"><h2>\(t("Place"))</h2><div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
@@ -236,16 +236,17 @@ struct TaskPages: FieldPage {
       "<ol class=\"timeline\"><li>\(t.time(task.created)) \(t("Ordered"))</li>\(steps)</ol>"
   }
 
+  private func needs(of task: InspectionTask, _ reader: Reader) throws -> TaskNeeds {
+    TaskNeeds(
+      task, try reader.unit.contents(of: task.id), try reader.unit.requirements(of: task.id), t)
+  }
+
   /// Asks for confirmation before sending, and says what happens.
   private func confirm(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
     let task = try reader.unit.task(id)
     let photos = try reader.unit.photos(.task(id))
-    let tracks = try reader.unit.trackHeads(.task(id))
     let bytes = photos.reduce(0) { $0 + $1.bytes }
-    let needs = TaskNeeds(
-      task, photos: photos.count, tracks: tracks, sets: try reader.unit.sets(.task(id)),
-      lackingRepeats: try reader.unit.points.lacking(for: task),
-      try reader.unit.requirements(of: id), t)
+    let needs = try needs(of: task, reader)
     let back = "/tasks/\(id.description)"
     let answers: HTML =
       needs.isMet

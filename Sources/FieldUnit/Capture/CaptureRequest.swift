@@ -5,6 +5,8 @@ import Positioning
 public struct CaptureRequest: Sendable {
   /// The task that the photo is for; nil for a standalone photo.
   public var task: Identifier?
+  /// The item of the task's order that the photo is for; nil for none.
+  public var item: String?
   /// The source of the frame.
   public var camera: Camera
   /// The way to take samples. The agency's rules take precedence over it.

@@ -1,4 +1,5 @@
 import Foundation
+import Inspection
 import Positioning
 import Receivers
 import TimeAndText

@@ -43,6 +43,11 @@ extension InspectorUnit {
     }
   }
 
+  /// Returns the things that a task holds, as they are counted before it is sent.
+  public func contents(of task: Identifier) throws -> TaskContents {
+    try store.read(as: person) { try $0.contents(of: $0.tasks.task(task)) }
+  }
+
   package static func rules(
     _ policy: SignedPolicy?, for task: Identifier?, in session: FieldSession
   ) throws -> CaptureRules {
@@ -64,6 +69,7 @@ extension InspectorUnit {
   ) async throws -> Photo {
     // A refusal that is certain from the start should not come after a minute of standing still.
     try requireEditable(request.task)
+    let item = try wantedShot(request)
     let terms = try terms(for: request)
     if case .imported(let path) = request.camera { _ = try AcceptedFrame(Camera.read(path)) }
     // A log was recorded at another place and time than the radio surroundings of here and now.
@@ -82,7 +88,8 @@ extension InspectorUnit {
     // The first photo of a New task opens it, as pressing *Open* does.
     if let id = request.task, try task(id).state == .new { try openTask(id) }
     return try seal(
-      exposure, frame, request, terms, surroundings: surroundings, comparison: comparison)
+      exposure, frame, request, terms, item: item, surroundings: surroundings,
+      comparison: comparison)
   }
 
   /// Returns the agency's policy in force on this device; nil if none was fetched from the office
@@ -100,6 +107,15 @@ extension InspectorUnit {
 
   package var radio: any RadioListening { configuration.radio ?? MachineRadio(clock: clock) }
 
+  /// Returns the item that a photo is asked for; nil for none.
+  /// - Throws: `InspectionError.item` if the order has no such item, or if it takes no photo now.
+  private func wantedShot(_ request: CaptureRequest) throws -> OrderItem? {
+    guard let name = request.item, let task = request.task else { return nil }
+    return try store.read(as: person) {
+      try TaskItems(ofTask: task, $0).shot(named: name)
+    }
+  }
+
   private func requireEditable(_ id: Identifier?) throws {
     guard let id else { return }
     let task = try store.read(as: person) { try $0.tasks.task(id) }
@@ -108,7 +124,7 @@ extension InspectorUnit {
 
   package func seal(
     _ exposure: Exposure, _ frame: AcceptedFrame, _ request: CaptureRequest,
-    _ terms: CaptureTerms, surroundings: RadioSurroundings?,
+    _ terms: CaptureTerms, item: OrderItem? = nil, surroundings: RadioSurroundings?,
     comparison: PictureComparison? = nil
   ) throws -> Photo {
     let source = exposure.source
@@ -126,7 +142,7 @@ extension InspectorUnit {
     if case .imported = request.camera { origin = .imported }
     let photo = Photo(
       id: Identifier(at: exposure.deviceTime), agency: person.agency, inspector: person.login,
-      task: request.task, origin: origin, gnssTime: exposure.shutter.fix.time,
+      task: request.task, item: item?.name, origin: origin, gnssTime: exposure.shutter.fix.time,
       deviceTime: exposure.deviceTime, position: position, standpoint: standpoint,
       orientation: orientation(exposure, request.aim, at: position),
       camera: exposure.camera(of: picture), fileDigest: frameDigest, bytes: exposure.frame.count,
@@ -138,6 +154,7 @@ extension InspectorUnit {
     let kept = try sealer.seal(as: person, with: key) { session in
       let task = try Self.editableTask(request.task, in: session)
       try Self.requireMet(repetition, for: task)
+      try Self.requireMet(item, by: photo)
       // The agency may have turned the radio surroundings off since the gate opened.
       let now = try Self.rules(try Self.policy(session), for: request.task, in: session)
       let claims = CaptureClaims(
@@ -190,6 +207,17 @@ extension InspectorUnit {
         ))
     }
     if !reasons.isEmpty { throw FieldUnitError.captureRefused(reasons) }
+  }
+
+  /// Requires that a photo meets the place and the direction that an item makes conditions.
+  /// - Throws: `FieldUnitError.captureRefused` with the numbers.
+  private static func requireMet(_ item: OrderItem?, by photo: Photo) throws {
+    guard let shot = item?.shot, shot.isStrict else { return }
+    let misses = shot.misses(photo)
+    guard misses.isEmpty else {
+      throw FieldUnitError.captureRefused(
+        misses.map { GateRefusal(code: $0.code, wording: $0.wording) })
+    }
   }
 
   /// Returns the task of a photo in its present state; nil for a photo without a task.

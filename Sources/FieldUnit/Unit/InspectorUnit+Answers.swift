@@ -20,6 +20,8 @@ public struct TaskItems: Sendable {
   public let order: OrderedItems
   /// The last word on each item.
   public let answers: [ItemName: SealedAnswer]
+  /// The number of photos of each shot.
+  public let photos: [ItemName: Int]
   /// The standing of the items.
   public let standing: ItemStanding
 
@@ -77,6 +79,37 @@ extension InspectorUnit {
   }
 }
 
+extension FieldSession {
+  /// Returns the things that a task holds, as they are counted before it is sent.
+  func contents(of task: InspectionTask) throws -> TaskContents {
+    let tracks = try tracks.heads(.task(task.id))
+    let finished = tracks.count { $0.ended != nil }
+    return TaskContents(
+      photos: try photos.list(.task(task.id)).count, tracks: finished,
+      unfinishedTracks: tracks.count - finished,
+      lackingRepeats: try points.lacking(for: task), sets: try sets.list(.task(task.id)),
+      items: try TaskItems(ofTask: task.id, self)?.standing)
+  }
+}
+
+extension TaskItems? {
+  /// Returns the item of a name, for a photo.
+  /// - Throws: `InspectionError.item` if the order has no such item, or if it takes no photo now.
+  func shot(named name: String) throws(InspectionError) -> OrderItem {
+    guard let items = self,
+      let item = items.order.items.items.first(where: { $0.name.description == name })
+    else { throw .item(.unknown(String(name.prefix(ItemName.charactersAtMost)))) }
+    guard let shot = item.shot, item.takesPhotos else { throw .item(.noShot(item.name)) }
+    if items.standing.states.contains(where: { $0.name == item.name && $0.state == .notAsked }) {
+      throw .item(.notAsked(item.name))
+    }
+    if let most = shot.most, items.photos[item.name] ?? 0 >= most {
+      throw .item(.full(item.name, most: most))
+    }
+    return item
+  }
+}
+
 extension TaskItems {
   /// Reads a task's items with all that was given for them; nil if its order asks for none.
   init?(ofTask id: Identifier, _ session: FieldSession) throws {
@@ -85,10 +118,12 @@ extension TaskItems {
     var given = GivenItems()
     given.answers = answers.mapValues(\.answer)
     given.fill(
-      order.items, photos: try session.photos.list(.task(id)).count,
+      order.items, photos: try session.photos.list(.task(id)).map(\.item),
       sets: try session.sets.list(.task(id)),
       tracks: try session.tracks.heads(.task(id)).count { $0.ended != nil })
-    self.init(order: order, answers: answers, standing: ItemStanding(of: order.items, given))
+    self.init(
+      order: order, answers: answers, photos: given.photos,
+      standing: ItemStanding(of: order.items, given))
   }
 
   /// Throws `InspectionError.item` unless photos are a task's, and not too many.

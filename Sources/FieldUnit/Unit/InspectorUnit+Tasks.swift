@@ -166,14 +166,9 @@ extension InspectorUnit {
     let (_, task, _) = try sealer.seal(as: person, with: key) { session in
       var task = try session.tasks.task(id)
       let rules = try Self.rules(try Self.policy(session), for: id, in: session)
-      let tracks = try session.tracks.heads(.task(id))
-      let finished = tracks.count { $0.ended != nil }
       let transition = try task.perform(
-        action, by: person, id: transitionID, at: time,
-        photos: try session.photos.list(.task(id)).count, tracks: finished,
-        unfinishedTracks: tracks.count - finished,
-        lackingRepeats: try session.points.lacking(for: task),
-        sets: try session.sets.list(.task(id)), requirements: rules.requirements(of: task),
+        action, by: person, id: transitionID, at: time, contents: try session.contents(of: task),
+        requirements: rules.requirements(of: task),
         // A task that was provided and waits no more was delivered.
         batchBegun: try session.outbox.list().first { $0.id == id }?.hasBegun ?? true)
       let record = Record.transition(transition, task: task, in: context())

@@ -14,6 +14,10 @@ public enum ItemRefusal: Error, Hashable, Sendable {
   case photo(Identifier)
   /// The answer rests on more photos than one may.
   case tooManyPhotos
+  /// The item asks for no single photo.
+  case noShot(ItemName)
+  /// The item has as many photos as its order allows.
+  case full(ItemName, most: Int)
   /// The record would be longer than an office takes.
   case tooLong
 
@@ -31,6 +35,10 @@ public enum ItemRefusal: Error, Hashable, Sendable {
       "photo \(id.description) does not belong to this task: choose one that does"
     case .tooManyPhotos:
       "an answer rests on at most \(AnswerRule.photosAtMost) photos: name those that show it best"
+    case .noShot(let name):
+      "“\(name.description)” asks for no photo: its order says what it asks for"
+    case .full(let name, let most):
+      "“\(name.description)” has the \(most) photos that its order allows at most: delete one to take another"
     case .tooLong:
       "the answer is too long for an office: choose fewer, or name fewer photos"
     }

@@ -12,16 +12,22 @@ public struct GivenItems: Hashable, Sendable {
   /// Nothing was given.
   public init() {}
 
-  /// Gives things that name no item to the items that ask for such things, from top to bottom: to each
-  /// shot as many photos as it needs at least, to each track one track, to each set one that meets it.
-  /// Items that are not asked for or not possible take none.
+  /// Gives photos to the shots that they name, and things that name none to the items that ask for
+  /// such things, from top to bottom: to each shot as many photos as it still needs at least, to each
+  /// track one track, to each set one that meets it. Items that are not asked for or not possible take
+  /// none of those that name none.
   /// - Parameters:
-  ///   - photos: the number of whole photos.
+  ///   - photos: for each whole photo the shot that it names, nil for none. A name that no shot of the
+  ///     order has, because the order was changed, counts as none.
   ///   - tracks: the number of finished tracks.
   public mutating func fill(
-    _ order: OrderItems, photos: Int, sets: [FrameSetHead], tracks: Int
+    _ order: OrderItems, photos named: [ItemName?], sets: [FrameSetHead], tracks: Int
   ) {
-    var (photos, sets, tracks) = (photos, sets, tracks)
+    let shots = Set(order.items.filter(\.takesPhotos).map(\.name))
+    var (photos, sets, tracks) = (0, sets, tracks)
+    for name in named {
+      if let name, shots.contains(name) { self.photos[name, default: 0] += 1 } else { photos += 1 }
+    }
     let states = ItemStanding(of: order, self).states
     for (item, entry) in zip(order.items, states)
     where entry.state == .open || entry.state == .done {
@@ -31,7 +37,7 @@ public struct GivenItems: Hashable, Sendable {
           guard let place = sets.firstIndex(where: wanted.isMet) else { continue }
           self.sets[item.name, default: []].append(sets.remove(at: place))
         } else {
-          let taken = min(photos, shot.least)
+          let taken = min(photos, max(0, shot.least - (self.photos[item.name] ?? 0)))
           self.photos[item.name, default: 0] += taken
           photos -= taken
         }

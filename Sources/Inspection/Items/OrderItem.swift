@@ -46,6 +46,14 @@ public struct OrderItem: Hashable, Sendable {
     self.content = content
   }
 
+  /// True if it asks for single photos.
+  public var takesPhotos: Bool { shot.map { $0.set == nil } ?? false }
+
+  /// The wish for photos or a set, if it is one.
+  public var shot: WantedShot? {
+    if case .shot(let shot) = content { shot } else { nil }
+  }
+
   /// The question, if it is one.
   public var question: Question? {
     if case .question(let question) = content { question } else { nil }

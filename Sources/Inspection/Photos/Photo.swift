@@ -63,6 +63,8 @@ public struct Photo: Hashable, Sendable {
   public var inspector: String
   /// The task that the photo belongs to; nil for a standalone photo.
   public var task: Identifier?
+  /// The item of the task's order that the photo is for; nil for none.
+  public var item: ItemName?
   /// The way in which the picture came in: camera, imported or egnss4cap.
   public var origin: PhotoOrigin
   /// The receiver's time at the shutter. If no receiver told one, a substitute: see `toldGNSSTime`.
@@ -96,7 +98,8 @@ public struct Photo: Hashable, Sendable {
 
   /// Creates a photo.
   public init(
-    id: Identifier, agency: String, inspector: String, task: Identifier?, origin: PhotoOrigin,
+    id: Identifier, agency: String, inspector: String, task: Identifier?,
+    item: ItemName? = nil, origin: PhotoOrigin,
     gnssTime: GNSSTime, deviceTime: DeviceTime, position: PhotoPosition, standpoint: Standpoint?,
     orientation: Orientation?, camera: CameraGeometry, fileDigest: String, bytes: Int,
     widthPixels: Int, heightPixels: Int, note: String? = nil, isSimulated: Bool,
@@ -106,6 +109,7 @@ public struct Photo: Hashable, Sendable {
     self.agency = agency
     self.inspector = inspector
     self.task = task
+    self.item = item
     self.origin = origin
     self.gnssTime = gnssTime
     self.deviceTime = deviceTime

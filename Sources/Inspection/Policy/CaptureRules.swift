@@ -58,6 +58,7 @@ extension CaptureRules {
   public var requirements: TaskRequirements {
     var needed = TaskRequirements(
       photos: Int(number(.photos)), note: flag(.note), track: flag(.track))
+    needed.arePhotosByDefault = values[.photos] == nil
     needed.allowsTakeBack = flag(.takeBack)
     needed.sets = [CaptureRule.aroundSectors, .turnViews].compactMap { rule in
       let sectors = Int(number(rule))

@@ -73,11 +73,7 @@ public struct InspectionTask: Hashable, Sendable {
   /// Moves the task one step on, if the transition table allows it.
   ///
   /// - Parameters:
-  ///   - photos: The number of its photos that are not deleted.
-  ///   - tracks: The number of its finished tracks.
-  ///   - unfinishedTracks: The number of its tracks that are being recorded, or were cut off.
-  ///   - lackingRepeats: The number of its photo points that have neither a repeat nor a reason.
-  ///   - sets: Its sets.
+  ///   - contents: The things that it holds.
   ///   - requirements: The contents that its type needs.
   ///   - batchBegun: True if its delivery has begun.
   ///   - unchecked: The number of its photos whose checks the deciding officer has not seen.
@@ -87,8 +83,7 @@ public struct InspectionTask: Hashable, Sendable {
   /// - Throws: `InspectionError` with the reason for the refusal.
   public mutating func perform(
     _ action: TaskAction, by person: Person, id: Identifier, at time: DeviceTime,
-    reason: String? = nil, photos: Int, tracks: Int = 0, unfinishedTracks: Int = 0,
-    lackingRepeats: Int = 0, sets: [FrameSetHead] = [],
+    reason: String? = nil, contents: TaskContents,
     requirements: TaskRequirements = TaskRequirements(), batchBegun: Bool = false,
     unchecked: Int = 0, heldUntil: DeviceTime? = nil
   ) throws(InspectionError) -> TaskTransition {
@@ -102,15 +97,13 @@ public struct InspectionTask: Hashable, Sendable {
     switch rule.guard {
     case .none: break
     case .isComplete:
-      let missing = requirements.missing(
-        photos: photos, note: note, tracks: tracks, unfinishedTracks: unfinishedTracks,
-        lackingRepeats: lackingRepeats, sets: sets)
+      let missing = requirements.missing(in: contents, note: note)
       if let first = missing.first { throw first.refusal }
     case .batchNotBegun:
       if !requirements.allowsTakeBack { throw .policyForbids(.takeBack) }
       if batchBegun { throw .batchBegun }
     case .isChecked:
-      if unchecked > 0 { throw .photosUnchecked(count: unchecked, of: photos) }
+      if unchecked > 0 { throw .photosUnchecked(count: unchecked, of: contents.photos) }
     case .notTold:
       guard let heldUntil, time < heldUntil, let last = history.last, last.to == state,
         last.person.login == person.login

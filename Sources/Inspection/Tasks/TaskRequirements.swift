@@ -2,6 +2,9 @@
 public struct TaskRequirements: Hashable, Sendable {
   /// The smallest number of photos.
   public var photos = 1
+  /// True if no agency has set that number. It then does not hold for an order with items, which says
+  /// itself what is to be photographed.
+  public var arePhotosByDefault = true
   /// True if the task needs a note.
   public var note = false
   /// True if the task needs a finished track.
@@ -17,9 +20,14 @@ public struct TaskRequirements: Hashable, Sendable {
   /// Creates a type's own rule.
   public init(photos: Int, note: Bool, track: Bool = false) {
     self.photos = photos
+    arePhotosByDefault = false
     self.note = note
     self.track = track
   }
+
+  /// Returns the smallest number of photos for a task.
+  /// - Parameter hasItems: true if its order has items.
+  public func photos(hasItems: Bool) -> Int { hasItems && arePhotosByDefault ? 0 : photos }
 
   /// Returns these requirements with the sets of an order; of two of one kind the larger counts.
   public func asking(for ordered: OrderedSets) -> TaskRequirements {
@@ -48,6 +56,8 @@ public struct TaskRequirements: Hashable, Sendable {
     case set(NeededSet)
     /// Some of the task's photo points have neither a repeat nor a reason.
     case repeats(lacking: Int)
+    /// Items of the order are neither done nor said to be not possible.
+    case items([ItemName])
 
     /// The refusal to send a task without it.
     public var refusal: InspectionError {
@@ -58,6 +68,7 @@ public struct TaskRequirements: Hashable, Sendable {
       case .endOfTrack: .trackUnfinished
       case .set(let set): .setMissing(set)
       case .repeats(let lacking): .repeatsMissing(lacking: lacking)
+      case .items(let names): .itemsMissing(names)
       }
     }
   }
@@ -65,24 +76,21 @@ public struct TaskRequirements: Hashable, Sendable {
   /// Returns the things that a task lacks; none if it can be sent.
   ///
   /// - Parameters:
-  ///   - photos: The number of its photos that are not deleted.
+  ///   - contents: The things that the task holds.
   ///   - note: The inspector's note; a blank one counts as none.
-  ///   - tracks: The number of its finished tracks.
-  ///   - unfinishedTracks: The number of its tracks that are being recorded, or were cut off.
-  ///   - lackingRepeats: The number of its photo points that have neither a repeat nor a reason.
-  ///   - sets: Its sets.
-  public func missing(
-    photos: Int, note: String?, tracks: Int, unfinishedTracks: Int, lackingRepeats: Int = 0,
-    sets: [FrameSetHead] = []
-  ) -> [Missing] {
+  public func missing(in contents: TaskContents, note: String?) -> [Missing] {
     var missing: [Missing] = []
-    if photos < self.photos { missing.append(.photos(have: photos, need: self.photos)) }
+    let need = photos(hasItems: contents.items != nil)
+    if contents.photos < need { missing.append(.photos(have: contents.photos, need: need)) }
     if self.note, InspectionTask.isBlank(note) { missing.append(.note) }
-    if track, tracks == 0 { missing.append(.track) }
-    if unfinishedTracks > 0 { missing.append(.endOfTrack) }
-    missing += lacking(among: sets).map { .set($0) }
-    // An order names its photo points itself: no type's requirements are needed for them.
-    if lackingRepeats > 0 { missing.append(.repeats(lacking: lackingRepeats)) }
+    if track, contents.tracks == 0 { missing.append(.track) }
+    if contents.unfinishedTracks > 0 { missing.append(.endOfTrack) }
+    missing += lacking(among: contents.sets).map { .set($0) }
+    // An order names its photo points and its items itself: no type's requirements are needed.
+    if contents.lackingRepeats > 0 {
+      missing.append(.repeats(lacking: contents.lackingRepeats))
+    }
+    if let items = contents.items, !items.isComplete { missing.append(.items(items.missing)) }
     return missing
   }
 

@@ -230,7 +230,8 @@ struct Intake {
     let photos = try session.photos.list(.task(task.id)).count { $0.deletedReason == nil }
     do {
       let transition = try task.perform(
-        done.action, by: person, id: done.id, at: done.time, reason: done.reason, photos: photos,
+        done.action, by: person, id: done.id, at: done.time, reason: done.reason,
+        contents: TaskContents(photos: photos),
         // The device checked the agency's requirements of its time before it sent, and sent records
         // stay sent.
         requirements: .none)

@@ -38,7 +38,7 @@ extension Review {
             + " late. Nothing was undone: an administrator can reopen the task")
       }
       let transition = try task.perform(
-        .undo, by: person, id: Identifier(at: now), at: now, photos: 0,
+        .undo, by: person, id: Identifier(at: now), at: now, contents: TaskContents(photos: 0),
         heldUntil: try session.tasks.heldUntil(decision.id))
       try session.tasks.save(transition, of: task, revision: task.revision)
       try session.log.add(

@@ -140,7 +140,8 @@ extension Review {
       let checked = photos.count { $0.verdict != nil }
       let transition = try task.perform(
         action, by: person, id: Identifier(at: now), at: now, reason: reason,
-        photos: photos.count, unchecked: photos.count - min(checked, max(0, examined ?? checked)))
+        contents: TaskContents(photos: photos.count),
+        unchecked: photos.count - min(checked, max(0, examined ?? checked)))
       try session.tasks.save(
         transition, of: task, revision: task.revision,
         heldUntil: isUndoable && person.role == .officer

@@ -36,15 +36,22 @@ extension TaskPages {
     var given = GivenItems()
     given.answers = counted.mapValues(\.answer)
     given.fill(
-      items.items, photos: photos.count { $0.deletedReason == nil },
+      items.items, photos: photos.lazy.filter { $0.deletedReason == nil }.map(\.photo.item),
       sets: try await sets(of: task, reader), tracks: view.tracks.count)
     let card = ItemChecklist(
       t: t, order: items.items, answers: given.answers, restsOn: counted.mapValues(\.photos),
       standing: ItemStanding(of: items.items, given),
       photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1) },
-      task: task.id, formField: nil
+      task: task.id, taken: given.photos, formField: nil
     ).card(chosen: nil)
     return "\(card)\(earlier(answers, than: counted))"
+  }
+
+  /// Returns true if a task's order asks for items.
+  func hasItems(_ task: InspectionTask, _ reader: Reader) async throws -> Bool {
+    try await office.database.read(in: reader.agency, ofInspector: reader.own) { session in
+      try session.tasks.items(ofTasks: [task.id])[task.id] != nil
+    }
   }
 
   /// Returns the words that do not count: those that the inspector changed, those to items that the

@@ -188,9 +188,9 @@ struct TaskPages: OfficePage {
     let needed = rules?.requirements(of: task) ?? .none.asking(for: task.sets)
     let sets = try await sets(of: task, reader)
     let photos = view.photos.count { $0.deletedReason == nil }
+    let least = needed.photos(hasItems: try await hasItems(task, reader))
     let words = [
-      photos < needed.photos
-        ? t("{1} of {2} photos", photos, needed.photos) : nil,
+      photos < least ? t("{1} of {2} photos", photos, least) : nil,
       needed.note && (task.note ?? "").allSatisfy(\.isWhitespace) ? t("no note") : nil,
       needed.track && view.tracks.isEmpty ? t("no track") : nil,
       needed.lacksSet(among: sets) ? t("no complete set of pictures") : nil,

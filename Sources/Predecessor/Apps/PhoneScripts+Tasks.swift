@@ -141,7 +141,8 @@ extension PhoneScripts {
       let time = office.clock.deviceTime
       func perform(_ action: TaskAction, photos: Int) throws {
         let transition = try task.perform(
-          action, by: person, id: Identifier(at: time), at: time, photos: photos)
+          action, by: person, id: Identifier(at: time), at: time,
+          contents: TaskContents(photos: photos))
         try session.tasks.save(transition, of: task, revision: task.revision)
         try session.log.add(
           office.log(

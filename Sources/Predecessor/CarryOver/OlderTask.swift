@@ -122,7 +122,8 @@ struct OlderTask {
       if action == .decline { reason = declined ?? facts }
       return try task.perform(
         action, by: Person(agency: task.agency, login: login, role: action.role),
-        id: Identifier(at: time), at: time, reason: reason, photos: 0, requirements: .none)
+        id: Identifier(at: time), at: time, reason: reason, contents: TaskContents(photos: 0),
+        requirements: .none)
     }
   }
 }

@@ -38,6 +38,8 @@ struct CaptureCommand: AsyncParsableCommand {
     name: .customLong("repeat"),
     help: "The photo point that the photo repeats: its identifier, its code or its label's text.")
   var point: String?
+  @Option(help: "The item of the task's order that the photo is for, as `task show` names it.")
+  var item: String?
   @Option(help: "The camera's command; {file} is the path to write. It runs without a shell.")
   var camera: String?
   @Option(help: "An existing JPEG; the photo stays marked as imported.")
@@ -65,6 +67,9 @@ struct CaptureCommand: AsyncParsableCommand {
   @Option(help: "Roll about the lens axis, -180 to 180 degrees clockwise.") var roll: Double?
 
   func validate() throws {
+    guard item == nil || task != nil else {
+      throw ValidationError("--item needs --task: an item belongs to a task's order.")
+    }
     guard (camera == nil) != (image == nil) else {
       throw ValidationError("Give either --camera COMMAND or --image FILE.")
     }
@@ -117,6 +122,7 @@ struct CaptureCommand: AsyncParsableCommand {
       aim: CaptureRequest.Aim(
         headingDegreesTrue: heading, headingDegreesMagnetic: headingMagnetic,
         pitchDegrees: pitch, rollDegrees: roll))
+    request.item = item
     let matcher = PictureMatcher.ofThisProgram(patience: .init(comparison: .seconds(60)))
     request.repeats = try point.map { try Self.aim(at: $0, unit, matcher) }
     let terms = try unit.terms(for: request)

@@ -3,7 +3,7 @@ import SetViewing
 import Web
 
 /// The things that a task has to hold before it can be sent.
-struct TaskNeeds: Sendable {
+package struct TaskNeeds: Sendable {
   /// One of these things.
   private struct Part: Sendable {
     var words: String
@@ -16,28 +16,20 @@ struct TaskNeeds: Sendable {
   private let missing: [TaskRequirements.Missing]
 
   /// True if nothing is missing.
-  var isMet: Bool { missing.isEmpty }
+  package var isMet: Bool { missing.isEmpty }
 
-  /// Creates the list for a task with its photos and tracks.
-  /// - Parameters:
-  ///   - tracks: the task's tracks; their points are not needed.
-  ///   - sets: the task's sets.
-  ///   - lackingRepeats: the number of its photo points that have neither a repeat nor a reason.
-  ///   - t: the texts in the language of the current request.
-  init(
-    _ task: InspectionTask, photos: Int, tracks: [Track], sets: [FrameSetHead],
-    lackingRepeats: Int,
-    _ needed: TaskRequirements, _ t: Texts
+  /// Creates the list for a task with the things that it holds.
+  /// - Parameter t: the texts in the language of the current request.
+  package init(
+    _ task: InspectionTask, _ contents: TaskContents, _ needed: TaskRequirements, _ t: Texts
   ) {
-    let finished = tracks.count { $0.ended != nil }
-    missing = needed.missing(
-      photos: photos, note: task.note, tracks: finished,
-      unfinishedTracks: tracks.count - finished, lackingRepeats: lackingRepeats,
-      sets: sets)
-    if needed.photos > 0 {
-      let words = needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos)
-      let lack = TaskRequirements.Missing.photos(have: photos, need: needed.photos)
-      parts.append(Part(words: words, isThere: !missing.contains(lack)))
+    missing = needed.missing(in: contents, note: task.note)
+    let photos = needed.photos(hasItems: contents.items != nil)
+    if photos > 0 {
+      parts.append(
+        Part(
+          words: photos == 1 ? t("1 photo") : t("{1} photos", photos),
+          isThere: contents.photos >= photos))
     }
     if needed.note {
       parts.append(Part(words: t("a note"), isThere: !missing.contains(.note)))
@@ -55,12 +47,24 @@ struct TaskNeeds: Sendable {
       let words =
         wish.points.count == 1
         ? t("1 photo point again") : t("{1} photo points again", wish.points.count)
-      parts.append(Part(words: words, isThere: lackingRepeats == 0))
+      parts.append(Part(words: words, isThere: contents.lackingRepeats == 0))
+    }
+    if let items = contents.items {
+      let words =
+        items.isComplete
+        ? t("all that the order asks for")
+        : items.missing.count == 1
+          ? t("1 thing that the order asks for")
+          : t("{1} things that the order asks for", items.missing.count)
+      parts.append(
+        Part(
+          words: words, isThere: items.isComplete,
+          address: "/tasks/\(task.id.description)#items"))
     }
   }
 
   /// Returns the list, each thing with a mark if it is there.
-  func html(_ t: Texts) -> HTML {
+  package func html(_ t: Texts) -> HTML {
     guard !parts.isEmpty || !isMet else { return .text(t("nothing")) }
     let items = parts.map { part -> HTML in
       if part.isThere { return "<li>✓ \(part.words)</li>" }
