@@ -25,9 +25,12 @@ package struct ItemChecklist: Sendable {
   package struct Photo: Sendable {
     let id: Identifier
     let number: Int
+    let item: ItemName?
 
-    /// Creates a photo with its number in the task, from 1.
-    package init(id: Identifier, number: Int) { (self.id, self.number) = (id, number) }
+    /// Creates a photo with its number in the task, from 1, and the item that it was taken for.
+    package init(id: Identifier, number: Int, item: ItemName?) {
+      (self.id, self.number, self.item) = (id, number, item)
+    }
   }
 
   /// The texts in the reader's language.
@@ -126,9 +129,11 @@ package struct ItemChecklist: Sendable {
       """
   }
 
-  /// Returns links to the photos on which an answer rests; nil for none.
+  /// Returns links to the photos that were taken for an item, or on which its answer rests; nil for
+  /// none.
   private func evidence(_ item: OrderItem) -> HTML? {
-    guard let ids = restsOn[item.name], !ids.isEmpty else { return nil }
+    let ids = restsOn[item.name] ?? photos.filter { $0.item == item.name }.map(\.id)
+    guard !ids.isEmpty else { return nil }
     let links = ids.map { id -> HTML in
       let number = photos.first { $0.id == id }.map { t("photo {1}", $0.number) }
       return " <a href=\"/photos/\(id.description)\">\(number ?? t("photo"))</a>"

@@ -48,7 +48,15 @@ package struct ShotParts: Sendable {
   package func misses(_ photo: Photo, of shot: WantedShot) -> HTML? {
     let misses = shot.misses(photo)
     guard !misses.isEmpty else { return nil }
-    return "\(misses.map { "<span class=\"is-outside\">⚠ \(t($0.wording))</span> " as HTML })"
+    let words = misses.map { miss in
+      switch miss {
+      case .station(let distance, _):
+        t("{1} from the station", t.form.distance(metres: distance))
+      case .bearing(let off, _):
+        t("looks {1}° past the wanted direction", t.decimal(off, places: 0))
+      }
+    }
+    return "\(words.map { " <span class=\"is-outside\">⚠ \($0)</span>" as HTML })"
   }
 
   /// Returns the stations that are left, in walking order; nil if there are fewer than two.
@@ -57,14 +65,13 @@ package struct ShotParts: Sendable {
     _ order: OrderItems, _ standing: ItemStanding, task: Identifier, from here: Coordinate?
   ) -> HTML? {
     let stations = order.shotsToTake(standing, from: here).compactMap { item in
-      item.shot?.stationMiddle.map { (item, $0) }
+      item.shot?.region.map { (item, $0) }
     }
     guard stations.count > 1 else { return nil }
-    let rows = stations.map { item, place -> HTML in
-      let way = here.map { here -> String in
-        let line = Geodesic.inverse(from: here, to: place)
-        return
-          "\(t.form.distance(metres: line.distanceMetres)), \(t.decimal(abs(line.initialAzimuthDegrees.rounded()), places: 0))°"
+    let rows = stations.map { item, region -> HTML in
+      let way = here.map { here in
+        let distance = region.distanceMetres(to: here)
+        return distance > 0 ? t.form.distance(metres: distance) : "● \(t("you are here"))"
       }
       return """
         <li><a href="\(Self.camera(task, item.name))">\(item.wording)</a>\(way.map { " <span class=\"muted\">\($0)</span>" as HTML })</li>

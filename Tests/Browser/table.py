@@ -189,6 +189,7 @@ FILES = {
     ("field", "/assets/camera.css"): "text/css",
     ("field", "/assets/camera.js"): "text/javascript",
     ("field", "/assets/camera-aim.js"): "text/javascript",
+    ("field", "/assets/answers.js"): "text/javascript",
     ("field", "/assets/camera-pose.js"): "text/javascript",
     ("field", "/assets/camera-frame.js"): "text/javascript",
     ("field", "/assets/camera-match.js"): "text/javascript",

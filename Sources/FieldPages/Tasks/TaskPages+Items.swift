@@ -10,7 +10,10 @@ import Web
 
 // The items of a task: the list that the inspector works through, and the answers to it.
 extension TaskPages {
+  static let answers = Asset(file: "/assets/answers.js", [PackageResources.answers_js])
+
   func addItems(to routes: inout Routes) {
+    routes.get(Self.answers.path) { request in Self.answers.response(to: request) }
     routes.post("/tasks/{id}/items/{item}") { request in
       try await reading(request) { reader in
         let id = try identifier(request)
@@ -55,7 +58,7 @@ extension TaskPages {
     return ItemChecklist(
       t: t, order: items.order.items, answers: items.answers.mapValues(\.answer),
       restsOn: items.answers.mapValues(\.photos), standing: items.standing,
-      photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.id, number: $0 + 1) },
+      photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.id, number: $0 + 1, item: $1.item) },
       task: task.id, taken: items.photos,
       formField: task.state.isEditable ? reader.request.formField : nil
     ).card(

@@ -104,10 +104,10 @@ struct TaskPages: FieldPage {
     let live = "/live/tasks/\(id)/place"
     return page(
       task.name, reader, current: "/tasks", status: fault == nil ? 200 : 422,
-      styles: [PhotoStyle.asset.href],
+      scripts: [Self.answers.href], styles: [PhotoStyle.asset.href],
       """
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>\(returned)\(elsewhere)
-      \(try actions(task, photos: photos.count, reader))
+      \(try actions(task, from: here, reader))
       <section class="card">\(HTML.facts([
         (t("Instructions"), task.instructions.map(HTML.text)), (t("Type"), task.type.map(HTML.text)),
         (t("Created"), t.time(task.created)),
@@ -167,15 +167,23 @@ struct TaskPages: FieldPage {
       """
   }
 
-  private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) throws -> HTML {
+  private func actions(
+    _ task: InspectionTask, from here: Coordinate?, _ reader: Reader
+  ) throws -> HTML {
     func form(_ action: String, _ label: String, _ style: String) -> HTML {
       """
       <form method="post" action="/tasks/\(task.id.description)/\(action)">\(reader.request.formField)
       <button class="button \(style)">\(label)</button></form>
       """
     }
+    // The camera is for the shot that comes next, if the order asks for one.
+    let next =
+      try task.state.isEditable
+      ? reader.unit.taskItems(of: task.id).flatMap {
+        $0.order.items.shotsToTake($0.standing, from: here).first?.name
+      } : nil
     let camera: HTML = """
-      <a class="button primary" href="/camera?task=\(task.id.description)">\(t("Take a photo"))</a>
+      <a class="button primary" href="\(CameraAddress(task: task.id, item: next).href)">\(t("Take a photo"))</a>
       """
     switch task.state {
     case .new:

@@ -41,7 +41,7 @@ extension TaskPages {
     let card = ItemChecklist(
       t: t, order: items.items, answers: given.answers, restsOn: counted.mapValues(\.photos),
       standing: ItemStanding(of: items.items, given),
-      photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1) },
+      photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1, item: $1.photo.item) },
       task: task.id, taken: given.photos, formField: nil
     ).card(chosen: nil)
     return "\(card)\(earlier(answers, than: counted))"
