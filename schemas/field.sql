@@ -70,6 +70,13 @@ CREATE TABLE item_answer (
   PRIMARY KEY (task, item)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE item_verdict (
+  task TEXT PRIMARY KEY REFERENCES task (id),
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  verdicts TEXT NOT NULL CHECK (json_valid(verdicts))
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER link_is_never_changed BEFORE UPDATE ON link
   BEGIN SELECT RAISE(ABORT, 'a link is never changed'); END;
 

@@ -137,6 +137,19 @@ CREATE TABLE item_template (
   PRIMARY KEY (agency, type, version)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TRIGGER item_verdict_is_never_changed BEFORE UPDATE ON item_verdict
+  BEGIN SELECT RAISE(ABORT, 'a verdict is never changed'); END;
+
+CREATE TABLE item_verdict (
+  agency TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  decision TEXT NOT NULL,
+  item TEXT NOT NULL,
+  returned TEXT,
+  judged TEXT NOT NULL CHECK (json_valid(judged)),
+  PRIMARY KEY (task, decision, item)
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER late_note_is_never_changed BEFORE UPDATE ON late_note
   BEGIN SELECT RAISE(ABORT, 'a late note is never changed'); END;
 

@@ -47,6 +47,8 @@ package struct ItemChecklist: Sendable {
   let photos: [Photo]
   /// The number of photos of each shot.
   let taken: [ItemName: Int]
+  /// The office's words on the items when it returned the task last.
+  let verdicts: [ItemName: ItemVerdict]
   /// The task.
   let task: Identifier
   /// The hidden field that shows that a form is ours; nil if the task takes no answers any more.
@@ -56,11 +58,12 @@ package struct ItemChecklist: Sendable {
   package init(
     t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
     restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: Identifier,
-    taken: [ItemName: Int], formField: HTML?
+    taken: [ItemName: Int], verdicts: [ItemVerdict], formField: HTML?
   ) {
     (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
     (self.standing, self.photos, self.task, self.formField) = (standing, photos, task, formField)
     self.taken = taken
+    self.verdicts = Dictionary(verdicts.map { ($0.item, $0) }) { $1 }
   }
 
   /// Returns the name of the item that comes after another one: the next open item below it, else
@@ -125,8 +128,23 @@ package struct ItemChecklist: Sendable {
       ? " <span class=\"muted\">\(t("{1} of {2} photos", taken[item.name] ?? 0, item.shot?.least ?? 1))</span>"
       : nil
     return """
-      <li id="item-\(item.name.description)">\(words) \(mark)\(count)\(given)\(evidence(item))\(form(item, state, isOpen: isOpen, fault))</li>
+      <li id="item-\(item.name.description)">\(words) \(mark)\(count)\(verdict(item, state))\(given)\(evidence(item))\(form(item, state, isOpen: isOpen, fault))</li>
       """
+  }
+
+  /// Returns the office's word on an item; nil for none.
+  private func verdict(_ item: OrderItem, _ state: ItemStanding.State) -> HTML? {
+    guard let verdict = verdicts[item.name] else { return nil }
+    guard let reason = verdict.returned else {
+      return " <span class=\"verdict-intact\">\(t("accepted by the office"))</span>"
+    }
+    let judged = photos.filter { verdict.judged.contains($0.id) }.map {
+      " <a href=\"/photos/\($0.id.description)\">\(t("photo {1}", $0.number))</a>" as HTML
+    }
+    // Behind a new answer the reason is history.
+    return state == .open
+      ? "<p class=\"notice notice-warning\"><strong>\(t("Returned"))</strong>: \(reason)\(judged)</p>"
+      : "<p class=\"muted\">\(t("It was returned: {1}", reason))</p>"
   }
 
   /// Returns links to the photos that were taken for an item, or on which its answer rests; nil for
@@ -155,6 +173,8 @@ package struct ItemChecklist: Sendable {
   private func form(
     _ item: OrderItem, _ state: ItemStanding.State, isOpen: Bool, _ fault: Fault?
   ) -> HTML? {
+    // The office has accepted it: nothing of it is changed any more.
+    if let verdict = verdicts[item.name], verdict.returned == nil { return nil }
     guard let formField else { return nil }
     // A page with the forms of 200 items takes a second to lay out: only one is open.
     guard isOpen else {

@@ -37,6 +37,9 @@ package enum FieldMigrations {
     migrator.registerMigration("10 photos for items") {
       try $0.execute(sql: OrderedItemsDefinition.ofPhotos)
     }
+    migrator.registerMigration("11 verdicts on items") {
+      try $0.execute(sql: VerdictDefinition.onDevice)
+    }
     return migrator
   }
 

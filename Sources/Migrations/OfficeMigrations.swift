@@ -80,6 +80,9 @@ package enum OfficeMigrations {
     migrator.registerMigration("24 photos for items") {
       try $0.execute(sql: OrderedItemsDefinition.ofPhotos)
     }
+    migrator.registerMigration("25 verdicts on items") {
+      try $0.execute(sql: VerdictDefinition.atOffice)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

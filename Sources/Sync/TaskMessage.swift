@@ -149,11 +149,16 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   public var sets: SetsMessage?
   /// The items that the order asks for; nil if it asks for none.
   public var items: ItemsMessage?
+  /// The office's words on the items, if it has returned some of them; nil if it has not.
+  public var verdicts: [VerdictMessage]?
   /// The transitions that the office knows of, oldest first, without decisions that were undone.
   public var history: [TransitionMessage]
 
   /// Creates the message for a task.
-  public init(_ task: InspectionTask, items ordered: OrderedItems? = nil) {
+  public init(
+    _ task: InspectionTask, items ordered: OrderedItems? = nil, verdicts judged: [ItemVerdict] = []
+  ) {
+    verdicts = judged.isEmpty ? nil : judged.map(VerdictMessage.init)
     id = task.id.description
     revision = task.revision
     name = task.name
@@ -205,6 +210,14 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     } catch {
       throw .malformedMessage("task \(id): items: \(error.wording)")
     }
+  }
+
+  /// Reads the office's words on the items; empty if there are none.
+  /// - Throws: `SyncError.malformedMessage` with the faulty member.
+  public func itemVerdicts() throws(SyncError) -> [ItemVerdict] {
+    var found: [ItemVerdict] = []
+    for verdict in verdicts ?? [] { found.append(try verdict.verdict()) }
+    return found
   }
 
   /// Reads the task in the message, as this inspector's task.

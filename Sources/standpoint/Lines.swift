@@ -64,6 +64,9 @@ enum TaskLine {
       for (index, item) in (items?.order.items.items ?? []).enumerated() {
         Terminal.say("Asked for " + ItemLine.text(item, number: index + 1))
         if let answer = items?.answers[item.name] { Terminal.say("  " + ItemLine.text(answer)) }
+        if let verdict = items?.verdicts.first(where: { $0.item == item.name }) {
+          Terminal.say("  " + (verdict.returned.map { "returned: \($0)" } ?? "accepted"))
+        }
       }
       if let reason = task.returnReason { Terminal.say("Returned because: \(reason)") }
       if let note = task.note { Terminal.say("Note: \(note)") }
@@ -91,7 +94,8 @@ enum TaskLine {
       ("template", items.map { .string($0.order.type) }),
       ("templateVersion", items.map { .integer($0.order.version) }),
       ("items", items.map { ItemsJSON.json($0.order.items) }),
-      ("answers", items.map { $0.json }),
+      ("answers", items.map { $0.json }), ("missing", items.map(\.missing)),
+      ("verdicts", items.map(\.verdictsJSON)),
       ("note", .text(task.note)), ("photos", .array(photos.map { PhotoLine.json($0) })),
       ("tracks", .array(tracks.map(TrackLine.json))), ("history", .array(history)),
     ]
@@ -138,6 +142,7 @@ enum PhotoLine {
   static func json(_ photo: Photo, removed: DeviceTime? = nil) -> JSONValue {
     .members([
       ("id", .string(photo.id.description)), ("task", .text(photo.task)),
+      ("item", .text(photo.item?.description)),
       ("time", .string(photo.timeText)),
       ("lat", .rounded(photo.position.coordinate.latitudeDegrees, 9)),
       ("lon", .rounded(photo.position.coordinate.longitudeDegrees, 9)),

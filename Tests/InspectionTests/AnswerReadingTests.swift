@@ -128,7 +128,12 @@ struct ItemFillingTests {
       given.answers = [
         try name("ripe"): .value(.yes(false)), try name("locked"): .notPossible(reason: "a dog"),
       ]
-      given.fill(items, photos: photos, sets: [], tracks: tracks)
+      let time = DeviceTime(millisecondsSince1970: 1_778_000_000_000)
+      given.fill(
+        items,
+        photos: photos.enumerated().map {
+          GivenItems.Taken(Identifier(at: time.advanced(bySeconds: Double($0))), for: $1)
+        }, sets: [], tracks: (0..<tracks).map { _ in Identifier(at: time) })
       return ItemStanding(of: items, given).states.map(\.state)
     }
     #expect(

@@ -7,6 +7,11 @@ import TimeAndText
 
 @Suite("Any order with items", .timeLimit(.minutes(5)))
 struct OrderItemsPropertyTests {
+  /// Returns the records of so many things.
+  private static func records(_ count: Int) -> [Identifier] {
+    (0..<count).map { _ in Identifier(at: DeviceTime(millisecondsSince1970: 1)) }
+  }
+
   /// The templates that are made, and the answerings of each: 100,000 in all.
   private static let (templates, answerings) = (1000, 100)
 
@@ -108,8 +113,8 @@ struct OrderItemsPropertyTests {
       default:
         given.answers[item.name] = .value(
           item.question.map { value($0, &random) } ?? .text("words"))
-        given.photos[item.name] = Int.random(in: 0...4, using: &random)
-        given.tracks[item.name] = Int.random(in: 0...1, using: &random)
+        given.photos[item.name] = Self.records(.random(in: 0...4, using: &random))
+        given.tracks[item.name] = Self.records(.random(in: 0...1, using: &random))
       }
     }
     return given
@@ -189,8 +194,8 @@ struct OrderItemsPropertyTests {
       let isDone: Bool
       switch item.content {
       case .question: isDone = counts(item.name) != nil
-      case .shot(let shot): isDone = given.photos[item.name, default: 0] >= shot.least
-      case .track: isDone = given.tracks[item.name, default: 0] >= 1
+      case .shot(let shot): isDone = given.photos[item.name, default: []].count >= shot.least
+      case .track: isDone = given.tracks[item.name, default: []].count >= 1
       case .note: isDone = given.answers[item.name] == .value(.text("words"))
       case .words: isDone = true
       }
@@ -230,8 +235,8 @@ struct OrderItemsPropertyTests {
       guard let name = ItemStanding(of: order, working).missing.first else { break }
       let item = try #require(order[name])
       working.answers[name] = .value(item.question.map { Self.value($0, &random) } ?? .text("x"))
-      working.photos[name] = 4
-      working.tracks[name] = 1
+      working.photos[name] = Self.records(4)
+      working.tracks[name] = Self.records(1)
     }
     #expect(ItemStanding(of: order, working).isComplete, "seed \(seed): answers are enough")
   }

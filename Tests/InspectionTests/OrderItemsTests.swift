@@ -63,7 +63,9 @@ struct OrderItemsTests {
     func states() -> [ItemStanding.State] { ItemStanding(of: order, given).states.map(\.state) }
     #expect(states() == [.open, .notAsked, .open, .done, .open])
     given.answers[crop] = .value(.choice(try #require(ItemName(choice: "declared"))))
-    given.photos[try name("overview")] = 2
+    given.photos[try name("overview")] = (1...2).map {
+      Identifier(at: DeviceTime(millisecondsSince1970: $0))
+    }
     #expect(states() == [.done, .notAsked, .done, .done, .open])
     var standing = ItemStanding(of: order, given)
     #expect(standing.isComplete && standing.asked(of: order) == 3)

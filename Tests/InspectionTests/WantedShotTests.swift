@@ -95,7 +95,12 @@ struct WantedShotTests {
     #expect(try left(from: 0) == ["near", "middle", "far", "any"])
     #expect(try left(from: 400) == ["far", "middle", "near", "any"])
     #expect(try left(from: nil) == ["far", "middle", "near", "any"])
-    given.fill(order, photos: [try name("middle")], sets: [], tracks: 0)
+    given.fill(
+      order,
+      photos: [
+        GivenItems.Taken(
+          Identifier(at: DeviceTime(millisecondsSince1970: 1)), for: try name("middle"))
+      ], sets: [], tracks: [])
     #expect(try left(from: 0) == ["near", "far", "any"])
   }
 }

@@ -61,6 +61,41 @@ struct AnswerContract {
     }
   }
 
+  @Test(
+    "the words of a decision on items come back with it, once, and the wall holds for them too",
+    arguments: OfficeEngines.all)
+  func verdicts(engine: OfficeEngine) async throws {
+    var samples = Samples()
+    let (own, other) = (samples.task("own", of: "ines"), samples.task("other", of: "ivan"))
+    let item = try #require(ItemName("roof"))
+    let (first, second) = (samples.id(), samples.id())
+    let words = [
+      ItemVerdict(item: item, returned: "dark “č”", judged: [samples.id(), samples.id()])
+    ]
+    let theirs = [ItemVerdict(item: item, returned: nil, judged: [])]
+    try await engine.withOffice { database in
+      try await database.add(tasks: [own, other])
+      try await database.write(in: "north") { session in
+        try session.answers.insert(words, ofTask: own.id, decision: first)
+        try session.answers.insert(theirs, ofTask: other.id, decision: second)
+      }
+      for (inspector, seen) in [
+        ("ines", [first: words]), ("ivan", [second: theirs]),
+        (nil, [first: words, second: theirs]),
+      ] {
+        let found = try await database.read(in: "north", ofInspector: inspector) { session in
+          try session.answers.verdicts(ofDecisions: [first, second, own.id])
+        }
+        #expect(found == seen)
+      }
+      await #expect(throws: (any Error).self, "the same decision again") {
+        try await database.write(in: "north") {
+          try $0.answers.insert(words, ofTask: own.id, decision: first)
+        }
+      }
+    }
+  }
+
   @Test("answers are seen by the task's inspector and by no other", arguments: OfficeEngines.all)
   func wall(engine: OfficeEngine) async throws {
     var samples = Samples()

@@ -143,14 +143,17 @@ extension UnitDelivery {
     _ message: TaskListMessage, _ signIn: SignIn, _ outcome: inout DeliveryOutcome
   ) throws {
     let tasks = try message.tasks.map {
-      (task: try $0.task(for: person), items: try $0.orderedItems())
+      (
+        task: try $0.task(for: person), items: try $0.orderedItems(),
+        verdicts: try $0.itemVerdicts()
+      )
     }
     let counts = try store.write(as: person) { session in
       let known = Dictionary(
         try session.tasks.list().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       var new = 0
       var changed = 0
-      for (task, items) in tasks {
+      for (task, items, verdicts) in tasks {
         if let device = known[task.id] {
           let merge = TaskMerge(
             device: device, office: task,
@@ -158,13 +161,16 @@ extension UnitDelivery {
           let hasNewItems =
             try TaskMerge.takesItems(device: device, office: task)
             && session.tasks.items(ofTask: task.id) != items
-          guard merge.isChange || hasNewItems else { continue }
+          let hasNewVerdicts = try session.answers.verdicts(ofTask: task.id) != verdicts
+          guard merge.isChange || hasNewItems || hasNewVerdicts else { continue }
+          if hasNewVerdicts { try session.answers.keep(verdicts, ofTask: task.id) }
           try session.tasks.save(merge, at: clock.deviceTime)
           if hasNewItems { try session.tasks.keep(items, ofTask: merge.task) }
           changed += 1
         } else {
           try session.tasks.take(task)
           if let items { try session.tasks.keep(items, ofTask: task) }
+          if !verdicts.isEmpty { try session.answers.keep(verdicts, ofTask: task.id) }
           new += 1
         }
       }

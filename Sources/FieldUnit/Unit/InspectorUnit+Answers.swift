@@ -20,10 +20,27 @@ public struct TaskItems: Sendable {
   public let order: OrderedItems
   /// The last word on each item.
   public let answers: [ItemName: SealedAnswer]
+  /// The office's last words on the items.
+  public let verdicts: [ItemVerdict]
   /// The number of photos of each shot.
   public let photos: [ItemName: Int]
   /// The standing of the items.
   public let standing: ItemStanding
+
+  /// The names of the items without which the task is not sent, as JSON.
+  public var missing: JSONValue { .array(standing.missing.map { .string($0.description) }) }
+
+  /// The office's last words on the items as JSON: `item`, and `returned` with the reason; absent for an
+  /// item that was accepted.
+  public var verdictsJSON: JSONValue {
+    .array(
+      verdicts.map { verdict in
+        .object(known: [
+          ("item", .string(verdict.item.description)),
+          ("returned", verdict.returned.map { .string($0) }),
+        ])
+      })
+  }
 
   /// The last words on the items as JSON, in the order of the items: the members that their records
   /// have, and `time` and `record`.
@@ -61,6 +78,7 @@ extension InspectorUnit {
       if items.standing.states.contains(where: { $0.name == item.name && $0.state == .notAsked }) {
         throw InspectionError.item(.notAsked(item.name))
       }
+      try items.requireOpen(item)
       try TaskItems.require(photos, of: id, session)
       let answer = SealedAnswer(
         id: Identifier(at: time), to: item, of: items.order, task: id, revision: task.revision,
@@ -103,6 +121,7 @@ extension TaskItems? {
     if items.standing.states.contains(where: { $0.name == item.name && $0.state == .notAsked }) {
       throw .item(.notAsked(item.name))
     }
+    try items.requireOpen(item)
     if let most = shot.most, items.photos[item.name] ?? 0 >= most {
       throw .item(.full(item.name, most: most))
     }
@@ -115,15 +134,25 @@ extension TaskItems {
   init?(ofTask id: Identifier, _ session: FieldSession) throws {
     guard let order = try session.tasks.items(ofTask: id) else { return nil }
     let answers = try session.answers.answers(ofTask: id)
-    var given = GivenItems()
-    given.answers = answers.mapValues(\.answer)
+    let verdicts = try session.answers.verdicts(ofTask: id)
+    var given = GivenItems(answers, verdicts)
     given.fill(
-      order.items, photos: try session.photos.list(.task(id)).map(\.item),
+      order.items,
+      photos: try session.photos.list(.task(id)).map { GivenItems.Taken($0.id, for: $0.item) },
       sets: try session.sets.list(.task(id)),
-      tracks: try session.tracks.heads(.task(id)).count { $0.ended != nil })
+      tracks: try session.tracks.heads(.task(id)).filter { $0.ended != nil }.map(\.id),
+      verdicts: verdicts)
+    let returned = Set(verdicts.filter { $0.returned != nil }.map(\.item))
     self.init(
-      order: order, answers: answers, photos: given.photos,
-      standing: ItemStanding(of: order.items, given))
+      order: order, answers: answers, verdicts: verdicts, photos: given.photos.mapValues(\.count),
+      standing: ItemStanding(of: order.items, given, returned: returned))
+  }
+
+  /// Throws `InspectionError.item` for an item that the office has accepted.
+  func requireOpen(_ item: OrderItem) throws(InspectionError) {
+    if verdicts.contains(where: { $0.item == item.name && $0.returned == nil }) {
+      throw .item(.accepted(item.name))
+    }
   }
 
   /// Throws `InspectionError.item` unless photos are a task's, and not too many.

@@ -18,6 +18,12 @@ public enum ItemRefusal: Error, Hashable, Sendable {
   case noShot(ItemName)
   /// The item has as many photos as its order allows.
   case full(ItemName, most: Int)
+  /// The office has accepted the item: it is not changed any more.
+  case accepted(ItemName)
+  /// The reason for which an officer returns an item is missing or too long.
+  case returnReason(ItemName)
+  /// An officer accepts a task, and has marked items of it to return.
+  case markedToReturn(count: Int)
   /// The record would be longer than an office takes.
   case tooLong
 
@@ -39,6 +45,14 @@ public enum ItemRefusal: Error, Hashable, Sendable {
       "“\(name.description)” asks for no photo: its order says what it asks for"
     case .full(let name, let most):
       "“\(name.description)” has the \(most) photos that its order allows at most: delete one to take another"
+    case .accepted(let name):
+      "the office has accepted “\(name.description)”: it stays as it is"
+    case .returnReason(let name):
+      "say in words why “\(name.description)” is returned, in at most \(ItemVerdict.reasonCharactersAtMost) characters"
+    case .markedToReturn(let count):
+      count == 1
+        ? "you have marked 1 item to return: press Return, or remove the mark"
+        : "you have marked \(count) items to return: press Return, or remove the marks"
     case .tooLong:
       "the answer is too long for an office: choose fewer, or name fewer photos"
     }

@@ -2,48 +2,96 @@
 public struct GivenItems: Hashable, Sendable {
   /// The last word on each item.
   public var answers: [ItemName: ItemAnswer] = [:]
-  /// The number of whole photos of each shot.
-  public var photos: [ItemName: Int] = [:]
+  /// The whole photos of each shot.
+  public var photos: [ItemName: [Identifier]] = [:]
   /// The sets of each shot.
   public var sets: [ItemName: [FrameSetHead]] = [:]
-  /// The number of finished tracks of each track that is asked for.
-  public var tracks: [ItemName: Int] = [:]
+  /// The finished tracks of each track that is asked for.
+  public var tracks: [ItemName: [Identifier]] = [:]
 
   /// Nothing was given.
   public init() {}
+
+  /// A thing that was taken for a task.
+  public struct Taken: Hashable, Sendable {
+    /// Its record.
+    public var id: Identifier
+    /// The item that it names; nil for none.
+    public var item: ItemName?
+
+    /// Creates a thing that was taken.
+    public init(_ id: Identifier, for item: ItemName?) { (self.id, self.item) = (id, item) }
+  }
 
   /// Gives photos to the shots that they name, and things that name none to the items that ask for
   /// such things, from top to bottom: to each shot as many photos as it still needs at least, to each
   /// track one track, to each set one that meets it. Items that are not asked for or not possible take
   /// none of those that name none.
   /// - Parameters:
-  ///   - photos: for each whole photo the shot that it names, nil for none. A name that no shot of the
-  ///     order has, because the order was changed, counts as none.
-  ///   - tracks: the number of finished tracks.
+  ///   - named: the whole photos. A name that no shot of the order has, because the order was changed,
+  ///     counts as none.
+  ///   - sets: the sets.
+  ///   - tracks: the finished tracks.
+  ///   - verdicts: the office's words on the items: what it judged stays with an accepted item, and no
+  ///     longer counts for a returned one.
   public mutating func fill(
-    _ order: OrderItems, photos named: [ItemName?], sets: [FrameSetHead], tracks: Int
+    _ order: OrderItems, photos named: [Taken], sets: [FrameSetHead], tracks: [Identifier],
+    verdicts: [ItemVerdict] = []
   ) {
     let shots = Set(order.items.filter(\.takesPhotos).map(\.name))
-    var (photos, sets, tracks) = (0, sets, tracks)
-    for name in named {
-      if let name, shots.contains(name) { self.photos[name, default: 0] += 1 } else { photos += 1 }
+    let gone = Set(verdicts.filter { $0.returned != nil }.flatMap(\.judged))
+    let kept = Dictionary(
+      verdicts.filter { $0.returned == nil }.flatMap { one in one.judged.map { ($0, one.item) } }
+    ) { first, _ in first }
+    var photos: [Identifier] = []
+    // Devices and offices list them in different orders; records are named by their time.
+    for one in named.sorted(by: { $0.id < $1.id }) where !gone.contains(one.id) {
+      if let name = kept[one.id] ?? one.item, shots.contains(name) {
+        self.photos[name, default: []].append(one.id)
+      } else {
+        photos.append(one.id)
+      }
     }
+    var free: [FrameSetHead] = []
+    for set in sets.sorted(by: { $0.id < $1.id }) where !gone.contains(set.id) {
+      if let name = kept[set.id] {
+        self.sets[name, default: []].append(set)
+      } else {
+        free.append(set)
+      }
+    }
+    var ways: [Identifier] = []
+    for track in tracks.sorted() where !gone.contains(track) {
+      if let name = kept[track] {
+        self.tracks[name, default: []].append(track)
+      } else {
+        ways.append(track)
+      }
+    }
+    fill(order, &photos, &free, &ways)
+  }
+
+  private mutating func fill(
+    _ order: OrderItems, _ photos: inout [Identifier], _ sets: inout [FrameSetHead],
+    _ tracks: inout [Identifier]
+  ) {
     let states = ItemStanding(of: order, self).states
     for (item, entry) in zip(order.items, states)
     where entry.state == .open || entry.state == .done {
       switch item.content {
       case .shot(let shot):
         if let wanted = shot.set {
-          guard let place = sets.firstIndex(where: wanted.isMet) else { continue }
+          guard self.sets[item.name]?.contains(where: wanted.isMet) != true,
+            let place = sets.firstIndex(where: wanted.isMet)
+          else { continue }
           self.sets[item.name, default: []].append(sets.remove(at: place))
         } else {
-          let taken = min(photos, max(0, shot.least - (self.photos[item.name] ?? 0)))
-          self.photos[item.name, default: 0] += taken
-          photos -= taken
+          let lacking = max(0, shot.least - (self.photos[item.name]?.count ?? 0))
+          self.photos[item.name, default: []] += photos.prefix(lacking)
+          photos.removeFirst(min(lacking, photos.count))
         }
-      case .track where tracks > 0:
-        self.tracks[item.name, default: 0] += 1
-        tracks -= 1
+      case .track where !tracks.isEmpty && self.tracks[item.name] == nil:
+        self.tracks[item.name] = [tracks.removeFirst()]
       case .track, .question, .note, .words: break
       }
     }
@@ -80,7 +128,9 @@ public struct ItemStanding: Hashable, Sendable {
   /// Judges the items. A condition refers to items above only, so that one pass suffices. The answer
   /// to a question that is not asked for any more does not count, and is kept: the inspector may
   /// change their mind once more.
-  public init(of order: OrderItems, _ given: GivenItems) {
+  /// - Parameter returned: the items that the office has returned. None of them may be left out, even
+  ///   if the order does not require it.
+  public init(of order: OrderItems, _ given: GivenItems, returned: Set<ItemName> = []) {
     var values: [ItemName: AnswerValue] = [:]
     var states: [Entry] = []
     var missing: [ItemName] = []
@@ -90,7 +140,9 @@ public struct ItemStanding: Hashable, Sendable {
       if state == .done, item.question != nil, case .value(let value) = given.answers[item.name] {
         values[item.name] = value
       }
-      if state == .open, item.isRequired { missing.append(item.name) }
+      if state == .open, item.isRequired || returned.contains(item.name) {
+        missing.append(item.name)
+      }
       states.append(Entry(name: item.name, state: state))
     }
     (self.states, self.missing) = (states, missing)
@@ -128,8 +180,8 @@ public struct ItemStanding: Hashable, Sendable {
       return Question(.text).allows(.text(text))
     case .shot(let shot):
       if let set = shot.set { return given.sets[item.name]?.contains(where: set.isMet) ?? false }
-      return given.photos[item.name] ?? 0 >= shot.least
-    case .track: return given.tracks[item.name] ?? 0 > 0
+      return given.photos[item.name]?.count ?? 0 >= shot.least
+    case .track: return given.tracks[item.name]?.isEmpty == false
     case .words: return true
     }
   }

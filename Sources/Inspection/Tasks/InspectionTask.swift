@@ -130,6 +130,11 @@ public struct InspectionTask: Hashable, Sendable {
     }
   }
 
+  /// The last step with which an officer has returned the task, and which stands; nil if there is none.
+  public var lastReturn: Identifier? {
+    standingHistory.last { $0.action == .returnToInspector }?.id
+  }
+
   private var stateBeforeProviding: TaskState {
     history.last { $0.action == .provide }?.from ?? .open
   }

@@ -55,8 +55,14 @@ extension Review {
         ofInspector: person.login, since: cursor, at: clock.deviceTime,
         limit: Self.tasksInAnswer)
       let items = try session.tasks.items(ofTasks: page.tasks.map(\.id))
+      let verdicts = try session.answers.verdicts(
+        ofDecisions: page.tasks.compactMap(\.lastReturn))
       return TaskListMessage(
-        tasks: page.tasks.map { TaskMessage($0, items: items[$0.id]) },
+        tasks: page.tasks.map { task in
+          TaskMessage(
+            task, items: items[task.id],
+            verdicts: task.lastReturn.flatMap { verdicts[$0] } ?? [])
+        },
         policy: try session.policies.current()?.jws,
         cursor: page.cursor, hasMore: page.hasMore ? true : nil,
         head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) })
@@ -106,12 +112,14 @@ extension Review {
   ///   devices are told of it after that time.
   /// - Parameter needsCleanPhotos: true if the task is accepted together with others, without a
   ///   look at each: then it must have photos, all checked and none contradicted.
+  /// - Parameter returning: the reason for each item that the officer returns by itself; the task's
+  ///   reason names them all.
   /// - Throws: `OfficeRefusal` (task-changed) with the last transition; `InspectionError`.
   @discardableResult
   public func decide(
     _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
     examined: Int? = nil, shown: String? = nil, isUndoable: Bool = false,
-    needsCleanPhotos: Bool = false
+    needsCleanPhotos: Bool = false, returning: [ItemName: String] = [:]
   ) async throws -> InspectionTask {
     let now = clock.deviceTime
     return try await database.write(in: person.agency) { session in
@@ -138,14 +146,17 @@ extension Review {
           "the checks of its photos have new results: open this task and decide")
       }
       let checked = photos.count { $0.verdict != nil }
+      let decision = try decision(
+        action, on: task, reason: reason, returning: returning, photos: photos, session)
       let transition = try task.perform(
-        action, by: person, id: Identifier(at: now), at: now, reason: reason,
+        action, by: person, id: Identifier(at: now), at: now, reason: decision.reason,
         contents: TaskContents(photos: photos.count),
         unchecked: photos.count - min(checked, max(0, examined ?? checked)))
       try session.tasks.save(
         transition, of: task, revision: task.revision,
         heldUntil: isUndoable && person.role == .officer
           ? now.advanced(bySeconds: TransitionRule.undoSeconds) : nil)
+      try session.answers.insert(decision.verdicts, ofTask: id, decision: transition.id)
       try session.log.add(
         log(
           "task-\(transition.to.rawValue)", on: id.description, by: person.login,

@@ -21,30 +21,57 @@ extension TaskPages {
     let (items, answers) = try await office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
-      (
-        try session.tasks.items(ofTasks: [task.id])[task.id],
-        try session.answers.list(ofTask: task.id)
-      )
+      let items = try TaskItemsRead(of: task, photos: photos, session)
+      return (items, try items?.answers ?? session.answers.list(ofTask: task.id))
     }
-    let names = Set(items?.items.items.map(\.name) ?? [])
-    let counted = Dictionary(
-      answers.lazy.filter { !$0.isLate && names.contains($0.answer.item) }
-        .map { ($0.answer.item, $0.answer) }
-    ) { $1 }
     // The order may have changed since: the answers to items that are gone stay to be read.
     guard let items else { return earlier(answers, than: [:]) }
-    var given = GivenItems()
-    given.answers = counted.mapValues(\.answer)
-    given.fill(
-      items.items, photos: photos.lazy.filter { $0.deletedReason == nil }.map(\.photo.item),
-      sets: try await sets(of: task, reader), tracks: view.tracks.count)
     let card = ItemChecklist(
-      t: t, order: items.items, answers: given.answers, restsOn: counted.mapValues(\.photos),
-      standing: ItemStanding(of: items.items, given),
-      photos: photos.enumerated().map { ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1, item: $1.photo.item) },
-      task: task.id, taken: given.photos, formField: nil
+      t: t, order: items.order.items, answers: items.counted.mapValues(\.answer),
+      restsOn: items.counted.mapValues(\.photos), standing: items.standing,
+      photos: photos.enumerated().map {
+        ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1, item: $1.photo.item)
+      }, task: task.id, taken: items.given.photos.mapValues(\.count), verdicts: items.verdicts,
+      formField: nil
     ).card(chosen: nil)
-    return "\(card)\(earlier(answers, than: counted))"
+    return "\(card)\(earlier(answers, than: items.counted))"
+  }
+
+  /// Returns the part of the decision's form in which an officer returns single items; nil for a task
+  /// without items, or one that is not to be decided.
+  /// - Parameter marked: the marks of a form that was refused.
+  func itemMarks(
+    _ task: InspectionTask, _ photos: [ReceivedPhoto], _ marked: [ItemName: String],
+    _ reader: Reader
+  ) async throws -> HTML? {
+    guard task.state == .dataProvided else { return nil }
+    let items = try await office.database.read(in: reader.agency, ofInspector: nil) {
+      try TaskItemsRead(of: task, photos: photos, $0)
+    }
+    guard let items else { return nil }
+    let listed = try await office.policies.returnReasons(of: reader.agency)
+    let rows = zip(items.order.items.items, items.standing.states).map { item, entry -> HTML in
+      if item.content == .words || entry.state == .notAsked { return "" }
+      let reason = marked[item.name]
+      let name = item.name.description
+      return """
+        <li><label class="choice"><input type="checkbox" name="return" value="\(name)"\(reason == nil ? "" : " checked" as HTML)> \(item.wording)</label>
+        <label class="unseen" for="why-\(name)">\(t("Reason to return: {1}", item.wording))</label>
+        <input id="why-\(name)" name="why-\(name)" list="item-reasons" value="\(reason)" maxlength="\(String(ItemVerdict.reasonCharactersAtMost))" placeholder="\(t("Reason"))"></li>
+        """
+    }
+    return """
+      <details class="item-marks"\(marked.isEmpty ? "" : " open" as HTML)><summary>\(t("Return single items"))</summary>
+      <p class="hint">\(t("Mark what has to be done again, and say why. The other items are accepted and stay as they are."))</p>
+      <ul class="plain">\(rows)</ul><datalist id="item-reasons">\(listed.map { "<option value=\"\($0)\"></option>" as HTML })</datalist></details>
+      """
+  }
+
+  /// Reads the marks of a decision's form.
+  static func marks(_ form: WebForm) -> [ItemName: String] {
+    form.all("return").compactMap(ItemName.init(_:)).reduce(into: [:]) { marks, name in
+      marks[name] = form["why-\(name.description)"] ?? ""
+    }
   }
 
   /// Returns true if a task's order asks for items.

@@ -75,7 +75,8 @@ struct TaskPages: OfficePage {
 
   private func show(
     _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil,
-    of refused: TaskAction? = nil, reason: String = "", list given: String? = nil
+    of refused: TaskAction? = nil, reason: String = "", marked: [ItemName: String] = [:],
+    list given: String? = nil
   ) async throws -> WebResponse {
     let view = try await office.review.view(of: id, in: reader.agency, ofInspector: reader.own)
     let task = view.task
@@ -89,7 +90,8 @@ struct TaskPages: OfficePage {
       sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))
     let decision =
       try await reader.own == nil
-      ? decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil
+      ? decisions(
+        task, whole, reader, reason: reason, marked: marked, refused: refused, list: given) : nil
     let warning = try await missing(view, reader)
     let isDesk = reader.own == nil && !whole.isEmpty
     let head: HTML =
@@ -346,7 +348,7 @@ struct TaskPages: OfficePage {
 
   private func decisions(
     _ task: InspectionTask, _ shown: [ReceivedPhoto], _ reader: Reader, reason: String,
-    refused: TaskAction?, list: String?
+    marked: [ItemName: String], refused: TaskAction?, list: String?
   ) async throws -> HTML {
     let photos = shown.count
     // The words of a decision that was undone are still there for the next one.
@@ -398,7 +400,7 @@ struct TaskPages: OfficePage {
       <input type="hidden" name="examined" value="\(examined)">
       <input type="hidden" name="shown" value="\(Review.mark(of: task, shown))">
       <input type="hidden" name="list" value="\(list ?? "")">
-      \(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
+      \(try await itemMarks(task, shown, marked, reader))\(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
       """
   }
 
@@ -464,7 +466,8 @@ struct TaskPages: OfficePage {
     do {
       let task = try await office.review.decide(
         action, on: id, by: try reader.visitor.person(), reason: reason, seen: seen,
-        examined: form["examined"].flatMap { Int($0) }, shown: form["shown"], isUndoable: true)
+        examined: form["examined"].flatMap { Int($0) }, shown: form["shown"], isUndoable: true,
+        returning: Self.marks(form))
       let done = "done=\(task.state.rawValue)&undo=\(id)"
       guard let list else { return .redirect("/tasks/\(id)?\(done)") }
       guard let next else { return .redirect("/tasks?\(list.query())&\(done)") }
@@ -473,7 +476,8 @@ struct TaskPages: OfficePage {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
       // The reason that was written stays in the form.
       return try await show(
-        reader, id, refusal: refusal, of: action, reason: reason, list: form["list"])
+        reader, id, refusal: refusal, of: action, reason: reason, marked: Self.marks(form),
+        list: form["list"])
     }
   }
 

@@ -23,6 +23,31 @@ extension FieldAnswerTable {
     }
   }
 
+  /// Returns the office's last words on the items of a task.
+  public func verdicts(ofTask task: Identifier) throws -> [ItemVerdict] {
+    let text = try String.fetchOne(
+      database,
+      sql: """
+        SELECT verdicts FROM item_verdict
+        WHERE task = :task AND agency = :agency AND inspector = :inspector
+        """, arguments: arguments(["task": task.description]))
+    guard let text else { return [] }
+    return try RowJSON.value([VerdictMessage].self, text).map { try $0.verdict() }
+  }
+
+  /// Keeps the office's last words on the items of a task, in place of those before.
+  public func keep(_ verdicts: [ItemVerdict], ofTask task: Identifier) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO item_verdict (task, agency, inspector, verdicts)
+        VALUES (:task, :agency, :inspector, :verdicts)
+        ON CONFLICT (task) DO UPDATE SET verdicts = excluded.verdicts
+        """,
+      arguments: arguments([
+        "task": task.description, "verdicts": RowJSON.text(verdicts.map(VerdictMessage.init)),
+      ]))
+  }
+
   /// Keeps a word on an item, whose link is in the chain already, in place of the one before.
   public func keep(_ answer: SealedAnswer) throws {
     try database.execute(

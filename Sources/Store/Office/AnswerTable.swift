@@ -57,29 +57,23 @@ extension AnswerTable {
   }
 }
 
-/// Reads answers through the wall of visible rows.
-public protocol AnswerReading {
-  /// The rows that this reader may see.
-  var rows: VisibleRows { get }
-}
-
-/// The answers that an inspector may see, or all of an agency's.
-public struct VisibleAnswers: AnswerReading {
-  /// The rows that this reader may see.
-  public let rows: VisibleRows
-}
-
-extension AnswerReading {
-  /// Returns each word on the items of a task, late ones too, the oldest first.
-  public func list(ofTask task: Identifier) throws -> [ReceivedAnswer] {
-    try rows.all(
-      rows.select(from: .itemAnswer, where: "task = :task", "ORDER BY answered, item_answer.rowid"),
-      ["task": task.description]
-    ).map { row in
-      ReceivedAnswer(
-        try AnswerRows.answer(row, id: "id", revision: row["revision"]),
-        inspector: row["inspector"],
-        received: DeviceTime(millisecondsSince1970: row["received"]), isLate: row["late"])
+extension AnswerTable {
+  /// Adds the words of a decision on the items of a task.
+  /// - Parameter decision: the transition.
+  public func insert(
+    _ verdicts: [ItemVerdict], ofTask task: Identifier, decision: Identifier
+  ) throws {
+    for verdict in verdicts {
+      try database.execute(
+        sql: """
+          INSERT INTO item_verdict (agency, task, decision, item, returned, judged)
+          VALUES (:agency, :task, :decision, :item, :returned, :judged)
+          """,
+        arguments: arguments([
+          "task": task.description, "decision": decision.description,
+          "item": verdict.item.description, "returned": verdict.returned,
+          "judged": RowJSON.text(verdict.judged.map(\.description)),
+        ]))
     }
   }
 }

@@ -102,8 +102,9 @@ extension MapTable {
   /// Returns the identifier of the task in a row of the table of tasks.
   func task(ofRow number: Int64) throws -> Identifier? {
     try String.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM task WHERE rowid = :number"),
-      arguments: ["number": number]
+      database.cachedStatement(
+        sql: "SELECT id FROM task WHERE rowid = :number AND agency = :agency"),
+      arguments: arguments(["number": number])
     ).flatMap(Identifier.init(_:))
   }
 

@@ -22,6 +22,7 @@ enum WalledTable: String {
   case track
   case frameSet = "frame_set"
   case itemAnswer = "item_answer"
+  case itemVerdict = "item_verdict"
   case link
   case lateNote = "late_note"
   case phonePhoto = "phone_photo"
@@ -35,7 +36,8 @@ enum WalledTable: String {
     switch self {
     case .tally: belongs(to: "task", by: "task")
     case .check: belongs(to: "photo", by: "photo")
-    case .earlierOrder, .transition, .orderedItems, .itemAnswer: belongs(to: "task", by: "task")
+    case .earlierOrder, .transition, .orderedItems, .itemAnswer, .itemVerdict:
+      belongs(to: "task", by: "task")
     case .task, .photo, .track, .frameSet, .link, .lateNote, .phonePhoto, .phoneTrack, .carriedOver:
       "\(usesIndex ? "" : "+")\(rawValue).inspector = :own"
     }

@@ -1,0 +1,72 @@
+import Inspection
+import Store
+import Sync
+
+/// The items of a task at the office with all that was given for them.
+package struct TaskItemsRead: Sendable {
+  /// The items.
+  package let order: OrderedItems
+  /// Each word on an item, late ones too, the oldest first.
+  package let answers: [ReceivedAnswer]
+  /// The words that count, by item.
+  package let counted: [ItemName: SealedAnswer]
+  /// The office's words on the items when it returned the task last.
+  package let verdicts: [ItemVerdict]
+  /// The things that were given, as they are counted.
+  package let given: GivenItems
+  /// The standing of the items.
+  package let standing: ItemStanding
+
+  /// Reads them; nil if the task's order asks for no items.
+  /// - Parameter photos: the task's photos.
+  package init?(
+    of task: InspectionTask, photos: [ReceivedPhoto], _ session: any ReadingTransaction
+  ) throws {
+    guard let order = try session.tasks.items(ofTasks: [task.id])[task.id] else { return nil }
+    self.order = order
+    answers = try session.answers.list(ofTask: task.id)
+    // The order may have changed since: answers to items that are gone do not count.
+    let names = Set(order.items.items.map(\.name))
+    counted = Dictionary(
+      answers.lazy.filter { !$0.isLate && names.contains($0.answer.item) }
+        .map { ($0.answer.item, $0.answer) }
+    ) { $1 }
+    verdicts =
+      try task.lastReturn.map { try session.answers.verdicts(ofDecisions: [$0])[$0] ?? [] } ?? []
+    var given = GivenItems(counted, verdicts)
+    given.fill(
+      order.items,
+      photos: photos.filter { $0.deletedReason == nil }
+        .map { GivenItems.Taken($0.photo.id, for: $0.photo.item) },
+      sets: try session.sets.list(.task(task.id)).map(\.head),
+      tracks: try session.tracks.identifiers(.task(task.id)), verdicts: verdicts)
+    self.given = given
+    standing = ItemStanding(
+      of: order.items, given,
+      returned: Set(verdicts.filter { $0.returned != nil }.map(\.item)))
+  }
+}
+
+extension Review {
+  /// Makes the decision of an officer about the items of a task.
+  /// - Parameter returning: the reason for each item that is returned.
+  /// - Returns: the reason for the task's decision, and the words on its items; no words if no item is
+  ///   returned by itself.
+  /// - Throws: `InspectionError.item` if the marks do not go with the decision, or cannot be.
+  func decision(
+    _ action: TaskAction, on task: InspectionTask, reason: String?, returning: [ItemName: String],
+    photos: [ReceivedPhoto], _ session: any AgencyTransaction
+  ) throws -> (reason: String?, verdicts: [ItemVerdict]) {
+    guard !returning.isEmpty else { return (reason, []) }
+    guard action == .returnToInspector else {
+      throw InspectionError.item(.markedToReturn(count: returning.count))
+    }
+    guard let items = try TaskItemsRead(of: task, photos: photos, session) else {
+      throw InspectionError.item(.unknown(returning.keys.first?.description ?? ""))
+    }
+    let review = try ItemReview(
+      of: items.order.items, items.standing, items.given,
+      answers: items.counted.mapValues(\.id), returning: returning)
+    return (review.reason(reason, of: items.order.items), review.verdicts)
+  }
+}

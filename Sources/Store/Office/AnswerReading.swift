@@ -1,0 +1,48 @@
+import GRDB
+import Inspection
+import Sync
+import TimeAndText
+
+/// Reads answers through the wall of visible rows.
+public protocol AnswerReading {
+  /// The rows that this reader may see.
+  var rows: VisibleRows { get }
+}
+
+/// The answers that an inspector may see, or all of an agency's.
+public struct VisibleAnswers: AnswerReading {
+  /// The rows that this reader may see.
+  public let rows: VisibleRows
+}
+
+extension AnswerReading {
+  /// Returns the words of some decisions on the items of their tasks, by decision.
+  public func verdicts(ofDecisions ids: [Identifier]) throws -> [Identifier: [ItemVerdict]] {
+    try rows.all(
+      rows.select(
+        from: .itemVerdict, where: "decision IN (SELECT value FROM json_each(:decisions))",
+        "ORDER BY decision, item"),
+      ["decisions": RowJSON.text(ids.map(\.description))]
+    ).reduce(into: [:]) { found, row in
+      guard let decision = Identifier(row["decision"]), let item = ItemName(row["item"] as String)
+      else { throw StoreError.damagedRow("a verdict on an item") }
+      let judged = try RowJSON.value([String].self, row["judged"])
+      found[decision, default: []].append(
+        ItemVerdict(
+          item: item, returned: row["returned"], judged: judged.compactMap(Identifier.init(_:))))
+    }
+  }
+
+  /// Returns each word on the items of a task, late ones too, the oldest first.
+  public func list(ofTask task: Identifier) throws -> [ReceivedAnswer] {
+    try rows.all(
+      rows.select(from: .itemAnswer, where: "task = :task", "ORDER BY answered, item_answer.rowid"),
+      ["task": task.description]
+    ).map { row in
+      ReceivedAnswer(
+        try AnswerRows.answer(row, id: "id", revision: row["revision"]),
+        inspector: row["inspector"],
+        received: DeviceTime(millisecondsSince1970: row["received"]), isLate: row["late"])
+    }
+  }
+}

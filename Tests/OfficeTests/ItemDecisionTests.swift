@@ -1,0 +1,151 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import OfficeScenes
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+import TimeAndText
+
+@testable import Office
+@testable import OfficePages
+
+@Suite("Decisions item by item", .timeLimit(.minutes(3)))
+struct ItemDecisionTests {
+  private func name(_ text: String) throws -> ItemName { try #require(ItemName(text)) }
+
+  private func items() throws -> OrderItems {
+    try OrderItems([
+      OrderItem(name: name("ripe"), wording: "Is it ripe?", content: .question(Question(.yesOrNo))),
+      OrderItem(name: name("roof"), wording: "The roof <script>", content: .shot(WantedShot())),
+      OrderItem(name: name("door"), wording: "The door", content: .shot(WantedShot())),
+    ])
+  }
+
+  /// Makes a task with items that an inspector has worked through and sent, and signs in the officer.
+  private func withSentTask(
+    _ body:
+      @escaping @Sendable (OfficeScene, InspectorUnit, Identifier, OfficeBrowser) async throws ->
+      Void
+  ) async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.office.templates.take(
+        try items(), title: nil, forType: "crop", in: "north", by: "otto")
+      let order = try await scene.order("Upper field", type: "crop")
+      let unit = try await scene.unit()
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      try unit.openTask(order.id)
+      try unit.answer(.text("no"), to: "ripe", ofTask: order.id)
+      for number in 1...2 { _ = try await scene.capture(unit, order.id, number) }
+      try unit.provideTask(order.id)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        try await body(scene, unit, order.id, otto)
+      }
+    }
+  }
+
+  /// Devices are told when the decision can no longer be undone.
+  private func wait(_ scene: OfficeScene) {
+    scene.clock.advance(
+      to: scene.clock.elapsed.advanced(bySeconds: TransitionRule.undoSeconds + 1), limit: nil)
+  }
+
+  private func decide(
+    _ scene: OfficeScene, _ task: Identifier, _ otto: OfficeBrowser, _ action: String,
+    _ fields: [String: String]
+  ) async throws -> Answer {
+    let view = try await scene.office.review.view(of: task, in: "north")
+    return try await otto.post(
+      "/tasks/\(task)/decide",
+      fields.merging([
+        "action": action, "seen": "\(view.task.history.count)", "examined": "\(view.photos.count)",
+        "shown": Review.mark(of: view.task, view.photos),
+      ]) { $1 })
+  }
+
+  @Test(
+    "an officer returns one item; it alone comes back with its reason, is done again, and is accepted"
+  )
+  func oneItem() async throws {
+    try await withSentTask { scene, unit, task, otto in
+      let page = try await otto.get("/tasks/\(task)").body
+      #expect(page.contains("Return single items") && page.contains("name=\"why-roof\""))
+      #expect(page.contains("> The roof &lt;script&gt;</label>"))
+      let done = try await decide(
+        scene, task, otto, "returnToInspector",
+        ["return": "roof", "why-roof": "blurred <script>"])
+      #expect(done.status == 303, "\(done.body)")
+      wait(scene)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      #expect(try unit.task(task).state == .returned)
+      #expect(try unit.task(task).returnReason == "The roof <script>: blurred <script>")
+      let items = try #require(try unit.taskItems(of: task))
+      #expect(items.standing.states.map(\.state) == [.done, .open, .done])
+      #expect(items.verdicts.count == 3)
+      #expect(
+        try items.verdicts.first { $0.item == (try name("roof")) }?.returned == "blurred <script>")
+      #expect(throws: InspectionError.item(.accepted(try name("ripe")))) {
+        try unit.answer(.text("yes"), to: "ripe", ofTask: task)
+      }
+      #expect(throws: InspectionError.itemsMissing([try name("roof")])) {
+        try unit.provideTask(task)
+      }
+      _ = try await scene.capture(unit, task, 3)
+      #expect(try unit.taskItems(of: task)?.standing.isComplete == true)
+      try unit.provideTask(task)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      let again = try await otto.get("/tasks/\(task)").body
+      #expect(again.contains("3 of 3 done") && again.contains("accepted by the office"))
+      #expect(again.contains("It was returned: blurred &lt;script&gt;"))
+      let accepted = try await decide(scene, task, otto, "accept", [:])
+      #expect(accepted.status == 303, "\(accepted.body)")
+      let view = try await scene.office.review.view(of: task, in: "north")
+      #expect(view.task.state == .accepted)
+    }
+  }
+
+  @Test("marks that do not go with the decision are refused, and stay on the page")
+  func refused() async throws {
+    try await withSentTask { scene, unit, task, otto in
+      let marked = ["return": "roof", "why-roof": "dark"]
+      let accepting = try await decide(scene, task, otto, "accept", marked)
+      #expect(accepting.status == 422)
+      #expect(accepting.body.contains("you have marked 1 item to return"))
+      #expect(accepting.body.contains("value=\"roof\" checked"))
+      #expect(accepting.body.contains("value=\"dark\""))
+      let silent = try await decide(
+        scene, task, otto, "returnToInspector", ["return": "roof", "why-roof": " "])
+      #expect(silent.status == 422 && silent.body.contains("say in words why “roof” is returned"))
+      #expect(
+        try await scene.office.review.view(of: task, in: "north").task.state == .dataProvided)
+      // Without marks the whole task is returned, and everything can be changed.
+      let whole = try await decide(scene, task, otto, "returnToInspector", ["reason": "All dark."])
+      #expect(whole.status == 303)
+      wait(scene)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      #expect(try unit.taskItems(of: task)?.verdicts == [])
+      try unit.answer(.text("yes"), to: "ripe", ofTask: task)
+    }
+  }
+
+  @Test("a return that is undone leaves no word on an item")
+  func undone() async throws {
+    try await withSentTask { scene, unit, task, otto in
+      _ = try await decide(
+        scene, task, otto, "returnToInspector", ["return": "door", "why-door": "closed"])
+      let seen = try await scene.office.review.view(of: task, in: "north").task.history.count
+      try await scene.office.review.undo(task, by: scene.person("otto"), seen: seen)
+      let page = try await otto.get("/tasks/\(task)").body
+      #expect(!page.contains("accepted by the office") && page.contains("3 of 3 done"))
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      #expect(try unit.taskItems(of: task)?.verdicts == [])
+    }
+  }
+}
