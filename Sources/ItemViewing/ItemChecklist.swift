@@ -33,6 +33,23 @@ package struct ItemChecklist: Sendable {
     }
   }
 
+  /// The fields with which an officer marks the items that are returned. They belong to the form of the
+  /// decision, which stands elsewhere on the page.
+  package struct Marks: Sendable {
+    let form: String
+    let reasons: [String]
+    let marked: [ItemName: String]
+
+    /// Creates the fields.
+    /// - Parameters:
+    ///   - form: the identifier of the form.
+    ///   - reasons: the agency's usual reasons.
+    ///   - marked: the marks of a form that was refused, with their reasons.
+    package init(form: String, reasons: [String], marked: [ItemName: String]) {
+      (self.form, self.reasons, self.marked) = (form, reasons, marked)
+    }
+  }
+
   /// The texts in the reader's language.
   let t: Texts
   /// The items.
@@ -53,16 +70,18 @@ package struct ItemChecklist: Sendable {
   let task: Identifier
   /// The hidden field that shows that a form is ours; nil if the task takes no answers any more.
   let formField: HTML?
+  /// The officer's marks; nil if nothing is decided here.
+  let marks: Marks?
 
   /// Creates the list.
   package init(
     t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
     restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: Identifier,
-    taken: [ItemName: Int], verdicts: [ItemVerdict], formField: HTML?
+    taken: [ItemName: Int], verdicts: [ItemVerdict], formField: HTML?, marks: Marks? = nil
   ) {
     (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
     (self.standing, self.photos, self.task, self.formField) = (standing, photos, task, formField)
-    self.taken = taken
+    (self.taken, self.marks) = (taken, marks)
     self.verdicts = Dictionary(verdicts.map { ($0.item, $0) }) { $1 }
   }
 
@@ -91,7 +110,7 @@ package struct ItemChecklist: Sendable {
       <section class="card checklist" id="items"><h2>\(t("What is asked for"))</h2>
       <p><strong>\(t("{1} of {2} done", done, asked))</strong></p>
       <progress max="\(String(max(1, asked)))" value="\(String(done))" aria-label="\(t("Progress"))"></progress>
-      \(formField == nil ? nil : ShotParts(t: t).walk(order, standing, task: task, from: here))<ol>\(rows)</ol></section>
+      \(formField == nil ? nil : ShotParts(t: t).walk(order, standing, task: task, from: here))<ol>\(rows)</ol>\(usualReasons)</section>
       """
   }
 
@@ -128,8 +147,26 @@ package struct ItemChecklist: Sendable {
       ? " <span class=\"muted\">\(t("{1} of {2} photos", taken[item.name] ?? 0, item.shot?.least ?? 1))</span>"
       : nil
     return """
-      <li id="item-\(item.name.description)">\(words) \(mark)\(count)\(verdict(item, state))\(given)\(evidence(item))\(form(item, state, isOpen: isOpen, fault))</li>
+      <li id="item-\(item.name.description)">\(words) \(mark)\(count)\(verdict(item, state))\(given)\(evidence(item))\(returnMark(item))\(form(item, state, isOpen: isOpen, fault))</li>
       """
+  }
+
+  private var usualReasons: HTML? {
+    marks.map { marks in
+      let options = marks.reasons.map { "<option value=\"\($0)\"></option>" as HTML }
+      return "<datalist id=\"item-reasons\">\(options)</datalist>"
+    }
+  }
+
+  /// Returns the fields with which an officer returns an item; nil if nothing is decided here.
+  private func returnMark(_ item: OrderItem) -> HTML? {
+    marks.map { marks in
+      let (name, reason) = (item.name.description, marks.marked[item.name])
+      return """
+        <p class="item-mark"><label class="choice"><input form="\(marks.form)" type="checkbox" name="return" value="\(name)"\(reason == nil ? "" : " checked" as HTML)> \(t("Return this item"))</label>
+        <input form="\(marks.form)" name="why-\(name)" list="item-reasons" value="\(reason)" maxlength="\(String(ItemVerdict.reasonCharactersAtMost))" placeholder="\(t("Reason"))" aria-label="\(t("Reason to return: {1}", item.wording))"></p>
+        """
+    }
   }
 
   /// Returns the office's word on an item; nil for none.

@@ -77,7 +77,7 @@ struct ItemDecisionTests {
     try await withSentTask { scene, unit, task, otto in
       let page = try await otto.get("/tasks/\(task)").body
       #expect(page.contains("Return single items") && page.contains("name=\"why-roof\""))
-      #expect(page.contains("> The roof &lt;script&gt;</label>"))
+      #expect(page.contains("Reason to return: The roof &lt;script&gt;"))
       let done = try await decide(
         scene, task, otto, "returnToInspector",
         ["return": "roof", "why-roof": "blurred <script>"])

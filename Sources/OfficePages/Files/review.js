@@ -99,6 +99,9 @@ const begin = () => {
     const button = event.target.closest("button[data-key-field]");
     const field = button?.form?.elements[button.dataset.keyField];
     if (!field || field.value.trim() !== "" || button.form.elements.listed?.value) return;
+    // A marked item has its reason beside it.
+    const isMarked = [...button.form.elements].some((one) => one.name === "return" && one.checked);
+    if (isMarked && button.value === "returnToInspector") return;
     event.preventDefault();
     for (const other of button.form.querySelectorAll("[data-meant]")) delete other.dataset.meant;
     button.dataset.meant = "";

@@ -16,7 +16,10 @@ extension TaskPages {
   }
 
   /// Returns what a task's order asks for, with the inspector's answers; nil if it asks for nothing.
-  func asked(_ view: TaskView, _ photos: [ReceivedPhoto], _ reader: Reader) async throws -> HTML? {
+  /// - Parameter marked: the marks of a decision that was refused.
+  func asked(
+    _ view: TaskView, _ photos: [ReceivedPhoto], marked: [ItemName: String], _ reader: Reader
+  ) async throws -> HTML? {
     let task = view.task
     let (items, answers) = try await office.database.read(
       in: reader.agency, ofInspector: reader.own
@@ -32,40 +35,38 @@ extension TaskPages {
       photos: photos.enumerated().map {
         ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1, item: $1.photo.item)
       }, task: task.id, taken: items.given.photos.mapValues(\.count), verdicts: items.verdicts,
-      formField: nil
+      formField: nil, marks: try await marks(task, marked, reader)
     ).card(chosen: nil)
     return "\(card)\(earlier(answers, than: items.counted))"
   }
 
-  /// Returns the part of the decision's form in which an officer returns single items; nil for a task
-  /// without items, or one that is not to be decided.
+  /// Returns the marks with which an officer returns single items of a task; nil for a task that is not
+  /// to be decided by this reader.
   /// - Parameter marked: the marks of a form that was refused.
-  func itemMarks(
-    _ task: InspectionTask, _ photos: [ReceivedPhoto], _ marked: [ItemName: String],
-    _ reader: Reader
-  ) async throws -> HTML? {
-    guard task.state == .dataProvided else { return nil }
-    let items = try await office.database.read(in: reader.agency, ofInspector: nil) {
-      try TaskItemsRead(of: task, photos: photos, $0)
+  private func marks(
+    _ task: InspectionTask, _ marked: [ItemName: String], _ reader: Reader
+  ) async throws -> ItemChecklist.Marks? {
+    guard reader.own == nil, reader.role == .officer, task.state == .dataProvided else {
+      return nil
     }
-    guard let items else { return nil }
-    let listed = try await office.policies.returnReasons(of: reader.agency)
-    let rows = zip(items.order.items.items, items.standing.states).map { item, entry -> HTML in
-      if item.content == .words || entry.state == .notAsked { return "" }
-      let reason = marked[item.name]
-      let name = item.name.description
-      return """
-        <li><label class="choice"><input type="checkbox" name="return" value="\(name)"\(reason == nil ? "" : " checked" as HTML)> \(item.wording)</label>
-        <label class="unseen" for="why-\(name)">\(t("Reason to return: {1}", item.wording))</label>
-        <input id="why-\(name)" name="why-\(name)" list="item-reasons" value="\(reason)" maxlength="\(String(ItemVerdict.reasonCharactersAtMost))" placeholder="\(t("Reason"))"></li>
-        """
-    }
-    return """
-      <details class="item-marks"\(marked.isEmpty ? "" : " open" as HTML)><summary>\(t("Return single items"))</summary>
-      <p class="hint">\(t("Mark what has to be done again, and say why. The other items are accepted and stay as they are."))</p>
-      <ul class="plain">\(rows)</ul><datalist id="item-reasons">\(listed.map { "<option value=\"\($0)\"></option>" as HTML })</datalist></details>
-      """
+    return ItemChecklist.Marks(
+      form: Self.decisionForm, reasons: try await office.policies.returnReasons(of: reader.agency),
+      marked: marked)
   }
+
+  /// Returns the way from the decision to the items, which are returned one by one; nil if none can be.
+  func itemsHint(
+    _ task: InspectionTask, _ possible: [TransitionRule], _ reader: Reader
+  ) async throws -> HTML? {
+    guard possible.contains(where: { $0.action == .returnToInspector }),
+      try await hasItems(task, reader)
+    else { return nil }
+    return
+      "<p class=\"hint\"><a href=\"#items\">\(t("Return single items"))</a>: \(t("mark them in the list."))</p>"
+  }
+
+  /// The name of the decision's form, which the marks at the items belong to.
+  static let decisionForm = "decision"
 
   /// Reads the marks of a decision's form.
   static func marks(_ form: WebForm) -> [ItemName: String] {

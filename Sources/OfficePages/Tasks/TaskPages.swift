@@ -90,8 +90,7 @@ struct TaskPages: OfficePage {
       sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))
     let decision =
       try await reader.own == nil
-      ? decisions(
-        task, whole, reader, reason: reason, marked: marked, refused: refused, list: given) : nil
+      ? decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil
     let warning = try await missing(view, reader)
     let isDesk = reader.own == nil && !whole.isEmpty
     let head: HTML =
@@ -107,7 +106,7 @@ struct TaskPages: OfficePage {
       \(head)
       <div class="split"><div>
       \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(try await wish(task, reader))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
-      \(try await asked(view, whole, reader))\(whole.isEmpty ? noPhotos(task) : nil)\(cards)
+      \(try await asked(view, whole, marked: marked, reader))\(whole.isEmpty ? noPhotos(task) : nil)\(cards)
       \(deleted(view))\(SetParts(t: t).card(try await sets(of: task, reader)))\(tracks(view))\(late(view))
       </div><div>
       \(place)<section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
@@ -348,7 +347,7 @@ struct TaskPages: OfficePage {
 
   private func decisions(
     _ task: InspectionTask, _ shown: [ReceivedPhoto], _ reader: Reader, reason: String,
-    marked: [ItemName: String], refused: TaskAction?, list: String?
+    refused: TaskAction?, list: String?
   ) async throws -> HTML {
     let photos = shown.count
     // The words of a decision that was undone are still there for the next one.
@@ -395,12 +394,12 @@ struct TaskPages: OfficePage {
       """ : nil
     return """
       <section class="card decision"><h2>\(t("Decision"))</h2>\(waiting)
-      <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
+      <form class="fields" id="\(Self.decisionForm)" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
       <input type="hidden" name="seen" value="\(task.history.count)">
       <input type="hidden" name="examined" value="\(examined)">
       <input type="hidden" name="shown" value="\(Review.mark(of: task, shown))">
       <input type="hidden" name="list" value="\(list ?? "")">
-      \(try await itemMarks(task, shown, marked, reader))\(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
+      \(field)\(try await itemsHint(task, possible, reader))<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
       """
   }
 
