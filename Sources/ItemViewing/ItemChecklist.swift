@@ -131,6 +131,8 @@ package struct ItemChecklist: Sendable {
     }
     let mark: HTML =
       switch state {
+      case .done where verdicts[item.name]?.returned == nil && verdicts[item.name] != nil:
+        "<span class=\"verdict-intact\">\(t("accepted by the office"))</span>"
       case .done: "<span class=\"verdict-intact\">\(t("done"))</span>"
       case .notPossible: "<span class=\"verdict-doubtful\">\(t("not possible"))</span>"
       default:
@@ -173,7 +175,8 @@ package struct ItemChecklist: Sendable {
   private func verdict(_ item: OrderItem, _ state: ItemStanding.State) -> HTML? {
     guard let verdict = verdicts[item.name] else { return nil }
     guard let reason = verdict.returned else {
-      return " <span class=\"verdict-intact\">\(t("accepted by the office"))</span>"
+      return state == .done
+        ? nil : " <span class=\"verdict-intact\">\(t("accepted by the office"))</span>"
     }
     let judged = photos.filter { verdict.judged.contains($0.id) }.map {
       " <a href=\"/photos/\($0.id.description)\">\(t("photo {1}", $0.number))</a>" as HTML
@@ -187,7 +190,10 @@ package struct ItemChecklist: Sendable {
   /// Returns links to the photos that were taken for an item, or on which its answer rests; nil for
   /// none.
   private func evidence(_ item: OrderItem) -> HTML? {
-    let ids = restsOn[item.name] ?? photos.filter { $0.item == item.name }.map(\.id)
+    // The photos of a returned item are named beside the reason.
+    let gone = verdicts[item.name].map { $0.returned == nil ? [] : $0.judged } ?? []
+    let ids = (restsOn[item.name] ?? photos.filter { $0.item == item.name }.map(\.id))
+      .filter { !gone.contains($0) }
     guard !ids.isEmpty else { return nil }
     let links = ids.map { id -> HTML in
       let number = photos.first { $0.id == id }.map { t("photo {1}", $0.number) }
