@@ -1,0 +1,313 @@
+"""An order with items, by hand in a real Chromium: worked through on a phone among fifty tasks, photographed item by item with the
+browser's camera, one item returned by the officer, done again alone, accepted.
+
+    items_day.py PROGRAM FOLDER [PICTURES]
+
+Runs an office and a field unit of its own in FOLDER. With PICTURES, a folder, its pages are saved there.
+"""
+import atexit
+import json
+import math
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+from playwright.sync_api import expect, sync_playwright
+
+from receiver import METRES_PER_DEGREE, Receiver, free_port
+
+PROGRAM, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
+PASSWORD = "kestrel over wet barley"
+LATITUDE, LONGITUDE = 50.102, 14.1025
+NAMES = ["Dolní Břežany", "Háj u Třebíče", "Mühlbach am Inn", "St. Aegyd am Neuwalde", "Llanfair-pwll"]
+REASON = "The roof is behind the tree: go further <b>left</b>"
+
+
+def run(*words, text=None, check=True):
+    done = subprocess.run([PROGRAM, *words], input=text, text=True, check=check, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    return done.stdout if done.returncode == 0 else done.stderr
+
+
+def start(*words):
+    process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    atexit.register(process.kill)
+    assert " at http" in process.stdout.readline()
+
+
+def place(north, east):
+    across = METRES_PER_DEGREE * math.cos(math.radians(LATITUDE))
+    return LATITUDE + north / METRES_PER_DEGREE, LONGITUDE + east / across
+
+
+def shot(name, wording, north, east, bearing, **more):
+    latitude, longitude = place(north, east)
+    return {"id": name, "kind": "shot", "wording": wording, "shot": {
+        "least": 1, "station": {"point": [longitude, latitude], "radiusMetres": 12},
+        "bearing": {"degreesTrue": bearing, "toleranceDegrees": 20}, **more}}
+
+
+def yes_or_no(name, wording, **more):
+    return {"id": name, "kind": "question", "wording": wording, "question": {"form": "yesOrNo"}, **more}
+
+
+ROOF = [
+    yes_or_no("new", "Is the roof new?"),
+    yes_or_no("leaks", "Does it <script>leak?", when={"equals": ["new", False]}),
+    shot("south", "The roof from the south, with the scale at the gutter", 0, 0, 0, least=2, scale=True),
+    shot("gate", "The roof from the field gate", 140, 60, 220),
+    shot("east", "The roof from the east", 20, 60, 270, strict=True),
+    {"id": "rest", "kind": "note", "wording": "Anything else?", "required": False},
+]
+LONG = [yes_or_no(f"q{number}", f"Is the strip between post {number} and post {number + 1} mown?") for number in range(200)]
+
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+if PICTURES:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+office_data, device = ["--data", str(FOLDER / "office-data")], ["--data", str(FOLDER / "device-data")]
+run("office", "agency", "add", "north", *office_data)
+for login, role, name in (("ines", "inspector", "Ines Nováková"), ("otto", "officer", "Otto Šimek")):
+    run("office", "user", "add", login, "--role", role, "--agency", "north", "--name", name, "--password-stdin", *office_data,
+        text=PASSWORD)
+for kind, items in (("roof", ROOF), ("long", LONG)):
+    (FOLDER / f"{kind}.json").write_text(json.dumps(items))
+    run("office", "template", "import", str(FOLDER / f"{kind}.json"), "--agency", "north", "--type", kind, *office_data)
+rows = ["identifier,name,type,inspector,wkt"]
+for number in range(50):
+    west = 14.10 + number / 100
+    ring = f"{west:.3f} 50.1, {west + .005:.3f} 50.1, {west + .005:.3f} 50.104, {west:.3f} 50.104, {west:.3f} 50.1"
+    rows.append(f'P-{number},"{NAMES[number % 5]}, parcel {number}",{"long" if number == 1 else "roof"},ines,"POLYGON(({ring}))"')
+(FOLDER / "tasks.csv").write_text("\n".join(rows) + "\n")
+run("office", "task", "import", str(FOLDER / "tasks.csv"), "--agency", "north", *office_data)
+office_port, field_port = free_port(), free_port()
+FIELD, OFFICE = f"http://127.0.0.1:{field_port}", f"http://127.0.0.1:{office_port}"
+start("office", *office_data, "--listen", f"127.0.0.1:{office_port}")
+run("login", "--office", OFFICE, "--user", "ines", "--password-stdin", *device, text=PASSWORD)
+tasks = {one["name"]: one["id"] for one in map(json.loads, run("task", "list", "--format", "json", *device).splitlines())}
+assert len(tasks) == 50
+roof, long = tasks["Dolní Břežany, parcel 0"], tasks["Háj u Třebíče, parcel 1"]
+receiver = Receiver(LATITUDE, LONGITUDE)
+start("field", *device, "--listen", f"127.0.0.1:{field_port}", "--gnss", receiver.program)
+complaints = []
+expect.set_options(timeout=20_000)
+
+
+def window(browser, size, **options):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", **options)
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
+    # A refusal is an answer with a status of its own, of which the browser tells.
+    page.on("console", lambda said: complaints.append(f"console: {said.text} {page.url}")
+            if said.type == "error" and "422" not in said.text else None)
+    return page
+
+
+def look(page, name, whole=True):
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name}: wider than the window"
+    assert not page.evaluate("document.querySelector('main script')"), f"{name}: a script from the order"
+    if PICTURES:
+        page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
+
+
+def item(page, name):
+    return page.locator(f"#item-{name}")
+
+
+def turn(page, heading):
+    page.evaluate("""(heading) => dispatchEvent(new DeviceOrientationEvent("deviceorientationabsolute",
+      { absolute: true, alpha: (360 - heading) % 360, beta: 90, gamma: 0 }))""", heading)
+
+
+def wait(page, heading, is_there):
+    """Holds the device in a direction until something is there: sensors speak all the time."""
+    end = time.monotonic() + 60
+    while not is_there():
+        assert time.monotonic() < end, page.locator("main").inner_text()
+        turn(page, heading)
+        page.wait_for_timeout(100)
+
+
+def photograph(page, heading):
+    shutter = page.locator("[data-camera-shutter]")
+    wait(page, heading, shutter.is_enabled)
+    turn(page, heading)
+    shutter.click()
+    news = page.locator(".camera-news .notice-error")
+    wait(page, heading, lambda: page.locator("[data-camera-review]").count() or news.count())
+
+
+def open_task(page, task):
+    page.goto(f"{FIELD}/tasks/{task}")
+    page.get_by_role("button", name="Open the task").click()
+    expect(page.locator("#items")).to_be_visible()
+
+
+def long_list(page):
+    """A list of 200 items, each answer sent by the script: milliseconds from the press to the next item on the screen."""
+    page.goto(f"{FIELD}/tasks/{long}")
+    open_task(page, long)
+    page.evaluate("""() => {
+      let pressed = 0;
+      globalThis.took = [];
+      addEventListener("click", () => { pressed = performance.now(); }, true);
+      new MutationObserver(() => {
+        const from = pressed;
+        requestAnimationFrame(() => {
+          const painted = new MessageChannel();
+          painted.port1.onmessage = () => took.push(performance.now() - from);
+          painted.port2.postMessage(0);
+        });
+      }).observe(document.querySelector("main"), { childList: true, subtree: true });
+    }""")
+    for number in range(30):
+        item(page, f"q{number}").get_by_label("yes").check()
+        item(page, f"q{number}").get_by_role("button", name="Save and go on").click()
+        expect(item(page, f"q{number + 1}").locator(".open-item")).to_be_visible()
+    expect(page.locator("#items > p > strong")).to_have_text("30 of 200 done")
+    assert page.evaluate("document.activeElement.id") == "item-q30"
+    print(f"from an answer to the next of 200 items: median {statistics.median(page.evaluate('took')):.0f} ms")
+
+
+def work_through(page):
+    """The inspector's first round: answers by keys and taps, photos for three items, the last one at its station only."""
+    open_task(page, roof)
+    look(page, "list")
+    assert page.locator("#items details ol li").all_inner_texts()[0].startswith("The roof from the south")
+    item(page, "new").get_by_label("no").check()
+    item(page, "new").get_by_role("button", name="Save and go on").click()
+    expect(item(page, "leaks")).to_contain_text("Does it <script>leak?")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(item(page, "leaks").locator(".given")).to_have_text("yes")
+    # A change of mind closes the question that depends on it.
+    item(page, "new").get_by_role("link", name="Change the answer").click()
+    item(page, "new").get_by_label("yes").check()
+    item(page, "new").get_by_role("button", name="Save and go on").click()
+    expect(page.locator("#items .is-not-asked")).to_contain_text("Does it <script>leak?")
+    page.get_by_role("link", name="Send").click()
+    expect(page.locator("main")).to_contain_text("It cannot be sent yet")
+    page.get_by_role("link", name="Back to the task").click()
+    # From the list to the second shot: the camera, and Next.
+    item(page, "south").locator(".open-item a.primary").click()
+    bearing = page.locator("[data-camera-bearing-words]")
+    # The declination is added to what a sensor says.
+    wait(page, 60, lambda: bearing.inner_text().startswith("Turn left 6"))
+    wait(page, 5, lambda: bearing.inner_text() == "The direction fits")
+    look(page, "camera", whole=False)
+    photograph(page, 5)
+    expect(page.locator(".camera-facts .is-outside")).to_have_count(0)
+    page.get_by_role("button", name="Next", exact=True).click()
+    photograph(page, 100)
+    expect(page.locator(".camera-facts .is-outside")).to_contain_text("past the wanted direction")
+    look(page, "review", whole=False)
+    page.get_by_role("button", name="Next shot").click()
+    # The walk leads to the nearer station, whose place is a condition.
+    page.wait_for_url("**item=east")
+    wait(page, 270, lambda: "that way" in page.locator("[data-camera-there-words]").inner_text())
+    photograph(page, 270)
+    expect(page.locator(".camera-news .notice-error")).to_contain_text("from the station, and the order allows 12 m")
+    receiver.go_to(*place(20, 60))
+    time.sleep(3)
+    photograph(page, 270)
+    page.get_by_role("button", name="Next shot").click()
+    page.wait_for_url("**item=gate")
+    receiver.go_to(*place(140, 60))
+    time.sleep(3)
+    photograph(page, 220)
+    page.get_by_role("button", name="Back to the list").click()
+    expect(page.locator("#items > p > strong")).to_have_text("4 of 5 done")
+    look(page, "done")
+    send(page)
+
+
+def send(page):
+    page.goto(f"{FIELD}/tasks/{roof}/send")
+    page.locator("main").get_by_role("button", name="Send").click()
+    expect(page.locator("main")).to_contain_text("Submitted")
+    run("deliver", *device)
+
+
+def checked(page):
+    """The officer's page of the task, when all photos are checked."""
+    for _ in range(60):
+        page.goto(f"{OFFICE}/tasks/{roof}")
+        if "still being checked" not in page.content():
+            return
+        time.sleep(1)
+    raise AssertionError("the photos are not checked")
+
+
+def return_one(page):
+    page.goto(f"{OFFICE}/sign-in")
+    page.fill("[name=login]", "otto")
+    page.fill("[name=password]", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "sign-in" not in url)
+    checked(page)
+    mark = item(page, "gate").locator("input[name=return]")
+    expect(page.locator("[name=why-gate]")).to_be_hidden()
+    mark.check()
+    page.fill("[name=why-gate]", REASON)
+    look(page, "marked")
+    page.get_by_role("button", name="Accept").click()
+    expect(page.locator(".notice-error")).to_contain_text("you have marked 1 item to return")
+    expect(mark).to_be_checked()
+    page.get_by_role("button", name="Return", exact=True).click()
+    page.wait_for_url("**done=returned**")
+    # Ten seconds later the decision can no longer be undone, and devices are told.
+    time.sleep(11)
+    run("sync", *device, check=False)
+    run("deliver", *device)
+
+
+def do_again(page):
+    page.goto(f"{FIELD}/tasks/{roof}")
+    expect(item(page, "gate").locator(".notice-warning")).to_contain_text(REASON)
+    for name in ("new", "south", "east"):
+        expect(item(page, name)).to_contain_text("accepted by the office")
+        expect(item(page, name).locator("form, a.button")).to_have_count(0)
+    assert "stays as it is" in run("task", "answer", roof, "new", "no", *device, check=False)
+    look(page, "returned")
+    page.get_by_role("link", name="Take a photo").first.click()
+    page.wait_for_url("**item=gate")
+    photograph(page, 225)
+    page.get_by_role("button", name="Back to the list").click()
+    expect(item(page, "gate")).to_contain_text("It was returned:")
+    send(page)
+
+
+def accept(page):
+    checked(page)
+    expect(item(page, "gate")).to_contain_text("It was returned:")
+    look(page, "again")
+    page.get_by_role("button", name="Accept").click()
+    page.wait_for_url("**done=accepted**")
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.goto(f"{OFFICE}/tasks/{roof}")
+    look(page, "accepted-phone")
+
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium",
+        args=["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
+    field = window(browser, (390, 664), permissions=["camera"])
+    office = window(browser, (1440, 900))
+    long_list(field)
+    work_through(field)
+    return_one(office)
+    do_again(field)
+    accept(office)
+    browser.close()
+assert not complaints, complaints
+assert run("verify", str(FOLDER / "device-data")).startswith("intact")
+shown = json.loads(run("task", "show", roof, "--format", "json", *device))
+assert shown["missing"] == [] and {one["item"]: one.get("returned") for one in shown["verdicts"]}["gate"] == REASON
+print("worked through, returned one item, done again alone, accepted: no script error")
