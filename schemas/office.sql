@@ -150,6 +150,8 @@ CREATE TABLE item_verdict (
   PRIMARY KEY (task, decision, item)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX item_verdict_by_decision ON item_verdict (decision, item);
+
 CREATE TRIGGER late_note_is_never_changed BEFORE UPDATE ON late_note
   BEGIN SELECT RAISE(ABORT, 'a late note is never changed'); END;
 

@@ -43,6 +43,8 @@ struct AcceptanceConsole: ConsoleGroup {
     case .contradicted(let photos):
       "a check contradicts \(photos) of its photos: check this task by itself"
     case .noPhotos: "it has no photos: check this task by itself"
+    case .itemsOpen(let count):
+      "\(count) items that its order requires are open: check this task by itself"
     }
   }
 

@@ -23,13 +23,13 @@ package struct ItemChecklist: Sendable {
 
   /// A photo of the task on which an answer may rest.
   package struct Photo: Sendable {
-    let id: Identifier
+    let photo: Inspection.Photo
     let number: Int
-    let item: ItemName?
+    var id: Identifier { photo.id }
 
-    /// Creates a photo with its number in the task, from 1, and the item that it was taken for.
-    package init(id: Identifier, number: Int, item: ItemName?) {
-      (self.id, self.number, self.item) = (id, number, item)
+    /// Creates a photo with its number in the task, from 1.
+    package init(_ photo: Inspection.Photo, number: Int) {
+      (self.photo, self.number) = (photo, number)
     }
   }
 
@@ -66,6 +66,8 @@ package struct ItemChecklist: Sendable {
   let taken: [ItemName: Int]
   /// The office's words on the items when it returned the task last.
   let verdicts: [ItemName: ItemVerdict]
+  /// The accepted items for which something was given since.
+  let changed: Set<ItemName>
   /// The task.
   let task: Identifier
   /// The hidden field that shows that a form is ours; nil if the task takes no answers any more.
@@ -77,11 +79,12 @@ package struct ItemChecklist: Sendable {
   package init(
     t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
     restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: Identifier,
-    taken: [ItemName: Int], verdicts: [ItemVerdict], formField: HTML?, marks: Marks? = nil
+    taken: [ItemName: Int], verdicts: [ItemVerdict], changed: Set<ItemName>,
+    formField: HTML?, marks: Marks? = nil
   ) {
     (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
     (self.standing, self.photos, self.task, self.formField) = (standing, photos, task, formField)
-    (self.taken, self.marks) = (taken, marks)
+    (self.taken, self.marks, self.changed) = (taken, marks, changed)
     self.verdicts = Dictionary(verdicts.map { ($0.item, $0) }) { $1 }
   }
 
@@ -131,8 +134,7 @@ package struct ItemChecklist: Sendable {
     }
     let mark: HTML =
       switch state {
-      case .done where verdicts[item.name]?.returned == nil && verdicts[item.name] != nil:
-        "<span class=\"verdict-intact\">\(t("accepted by the office"))</span>"
+      case .done where isAccepted(item): acceptance(item)
       case .done: "<span class=\"verdict-intact\">\(t("done"))</span>"
       case .notPossible: "<span class=\"verdict-doubtful\">\(t("not possible"))</span>"
       default:
@@ -171,12 +173,22 @@ package struct ItemChecklist: Sendable {
     }
   }
 
+  private func isAccepted(_ item: OrderItem) -> Bool {
+    verdicts[item.name].map { $0.returned == nil } ?? false
+  }
+
+  private func acceptance(_ item: OrderItem) -> HTML {
+    changed.contains(item.name)
+      ? "<span class=\"verdict-doubtful\">\(t("changed since it was accepted"))</span>"
+      : "<span class=\"verdict-intact\">\(t("accepted by the office"))</span>"
+  }
+
   /// Returns the office's word on an item; nil for none.
   private func verdict(_ item: OrderItem, _ state: ItemStanding.State) -> HTML? {
     guard let verdict = verdicts[item.name] else { return nil }
     guard let reason = verdict.returned else {
-      return state == .done
-        ? nil : " <span class=\"verdict-intact\">\(t("accepted by the office"))</span>"
+      // One that is open here was done on another device, or the order has changed.
+      return state == .notPossible ? " \(acceptance(item))" : nil
     }
     let judged = photos.filter { verdict.judged.contains($0.id) }.map {
       " <a href=\"/photos/\($0.id.description)\">\(t("photo {1}", $0.number))</a>" as HTML
@@ -192,12 +204,16 @@ package struct ItemChecklist: Sendable {
   private func evidence(_ item: OrderItem) -> HTML? {
     // The photos of a returned item are named beside the reason.
     let gone = verdicts[item.name].map { $0.returned == nil ? [] : $0.judged } ?? []
-    let ids = (restsOn[item.name] ?? photos.filter { $0.item == item.name }.map(\.id))
+    let ids = (restsOn[item.name] ?? photos.filter { $0.photo.item == item.name }.map(\.id))
       .filter { !gone.contains($0) }
     guard !ids.isEmpty else { return nil }
     let links = ids.map { id -> HTML in
-      let number = photos.first { $0.id == id }.map { t("photo {1}", $0.number) }
-      return " <a href=\"/photos/\(id.description)\">\(number ?? t("photo"))</a>"
+      let photo = photos.first { $0.id == id }
+      let number = photo.map { t("photo {1}", $0.number) }
+      let misses = item.shot.flatMap { shot in
+        photo.flatMap { ShotParts(t: t).misses($0.photo, of: shot) }
+      }
+      return " <a href=\"/photos/\(id.description)\">\(number ?? t("photo"))</a>\(misses)"
     }
     return "<p class=\"muted\">\(t("Shown by"))\(links)</p>"
   }
@@ -217,7 +233,7 @@ package struct ItemChecklist: Sendable {
     _ item: OrderItem, _ state: ItemStanding.State, isOpen: Bool, _ fault: Fault?
   ) -> HTML? {
     // The office has accepted it: nothing of it is changed any more.
-    if let verdict = verdicts[item.name], verdict.returned == nil { return nil }
+    if isAccepted(item), state != .open { return nil }
     guard let formField else { return nil }
     // A page with the forms of 200 items takes a second to lay out: only one is open.
     guard isOpen else {
@@ -301,20 +317,20 @@ package struct ItemChecklist: Sendable {
       var text = ""
       if case .number(let number) = value { text = Question.decimalText(number) }
       return """
-        <label>\(range.unit.map { "\(name) (\($0))" } ?? name)<input name="value" inputmode="\(range.isWhole ? "numeric" : "decimal")" autocomplete="off"
+        <label><span class="unseen">\(range.unit.map { "\(name) (\($0))" } ?? name)</span><input name="value" inputmode="\(range.isWhole ? "numeric" : "decimal")" autocomplete="off"
         value="\(written?.first ?? text)" required\(focus)></label>
         """
     case .date:
       var text = ""
       if case .date(let day) = value { text = day.iso8601 }
       return """
-        <label>\(name)<input name="value" type="date" value="\(written?.first ?? text)" required\(focus)></label>
+        <label><span class="unseen">\(name)</span><input name="value" type="date" value="\(written?.first ?? text)" required\(focus)></label>
         """
     case .text:
       var text = ""
       if case .text(let words) = value { text = words }
       return """
-        <label>\(name)<textarea name="value" rows="3" maxlength="\(Question.charactersAtMost)" required\(focus)>\(written?.first ?? text)</textarea></label>
+        <label><span class="unseen">\(name)</span><textarea name="value" rows="3" maxlength="\(Question.charactersAtMost)" required\(focus)>\(written?.first ?? text)</textarea></label>
         """
     }
   }

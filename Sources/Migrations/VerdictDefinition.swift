@@ -12,6 +12,7 @@ enum VerdictDefinition {
       judged TEXT NOT NULL CHECK (json_valid(judged)),
       PRIMARY KEY (task, decision, item)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX item_verdict_by_decision ON item_verdict (decision, item);
     CREATE TRIGGER item_verdict_is_never_changed BEFORE UPDATE ON item_verdict
       BEGIN SELECT RAISE(ABORT, 'a verdict is never changed'); END;
     """

@@ -149,16 +149,21 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   public var sets: SetsMessage?
   /// The items that the order asks for; nil if it asks for none.
   public var items: ItemsMessage?
-  /// The office's words on the items, if it has returned some of them; nil if it has not.
+  /// The office's words on the items, if its last return had some; nil otherwise.
   public var verdicts: [VerdictMessage]?
+  /// The records that any return has refused; nil for none.
+  public var refused: [String]?
   /// The transitions that the office knows of, oldest first, without decisions that were undone.
   public var history: [TransitionMessage]
 
   /// Creates the message for a task.
   public init(
-    _ task: InspectionTask, items ordered: OrderedItems? = nil, verdicts judged: [ItemVerdict] = []
+    _ task: InspectionTask, items ordered: OrderedItems? = nil,
+    verdicts judged: ItemVerdicts = .none
   ) {
-    verdicts = judged.isEmpty ? nil : judged.map(VerdictMessage.init)
+    let words = VerdictsMessage(judged)
+    verdicts = words.verdicts.isEmpty ? nil : words.verdicts
+    refused = words.refused.isEmpty ? nil : words.refused
     id = task.id.description
     revision = task.revision
     name = task.name
@@ -212,12 +217,10 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Reads the office's words on the items; empty if there are none.
+  /// Reads the office's words on the items.
   /// - Throws: `SyncError.malformedMessage` with the faulty member.
-  public func itemVerdicts() throws(SyncError) -> [ItemVerdict] {
-    var found: [ItemVerdict] = []
-    for verdict in verdicts ?? [] { found.append(try verdict.verdict()) }
-    return found
+  public func itemVerdicts() throws(SyncError) -> ItemVerdicts {
+    try VerdictsMessage(verdicts: verdicts, refused: refused).itemVerdicts()
   }
 
   /// Reads the task in the message, as this inspector's task.

@@ -64,7 +64,7 @@ enum TaskLine {
       for (index, item) in (items?.order.items.items ?? []).enumerated() {
         Terminal.say("Asked for " + ItemLine.text(item, number: index + 1))
         if let answer = items?.answers[item.name] { Terminal.say("  " + ItemLine.text(answer)) }
-        if let verdict = items?.verdicts.first(where: { $0.item == item.name }) {
+        if let verdict = items?.verdicts.last.first(where: { $0.item == item.name }) {
           Terminal.say("  " + (verdict.returned.map { "returned: \($0)" } ?? "accepted"))
         }
       }

@@ -1,3 +1,4 @@
+import Geodesy
 import Inspection
 import Testing
 import TimeAndText
@@ -26,7 +27,7 @@ struct ItemReviewTests {
 
   /// Returns what was given: an answer, and two photos that name no item.
   private func given(
-    _ order: OrderItems, photos: [Identifier], _ verdicts: [ItemVerdict] = []
+    _ order: OrderItems, photos: [Identifier], _ verdicts: ItemVerdicts = .none
   ) throws -> GivenItems {
     var given = GivenItems()
     given.answers = [try name("ripe"): .value(.yes(true))]
@@ -89,9 +90,10 @@ struct ItemReviewTests {
     let review = try ItemReview(
       of: order, ItemStanding(of: order, first), first, answers: [name("ripe"): id(0)],
       returning: [name("roof"): "blurred", name("more"): "name the tree"])
+    let verdicts = ItemVerdicts(returns: [review.verdicts])
     func states(_ photos: [Identifier]) throws -> [ItemStanding.State] {
       ItemStanding(
-        of: order, try given(order, photos: photos, review.verdicts),
+        of: order, try given(order, photos: photos, verdicts),
         returned: [try name("roof"), try name("more")]
       ).states.map(\.state)
     }
@@ -99,9 +101,98 @@ struct ItemReviewTests {
     #expect(try states(photos) == [.done, .open, .notAsked, .done, .open, .done])
     #expect(try states(photos + [id(9)]) == [.done, .done, .notAsked, .done, .open, .done])
     let standing = ItemStanding(
-      of: order, try given(order, photos: photos + [id(9)], review.verdicts),
+      of: order, try given(order, photos: photos + [id(9)], verdicts),
       returned: [try name("roof"), try name("more")])
     // It need not have been given, and was asked for again: now it must be.
     #expect(standing.missing == [try name("more")])
+  }
+
+  @Test("what a first return refused counts for nothing behind a second one, with or without marks")
+  func twice() throws {
+    let order = try order()
+    let photos = [id(1), id(2)]
+    func review(_ photos: [Identifier], _ verdicts: ItemVerdicts, _ item: String) throws
+      -> [ItemVerdict]
+    {
+      let given = try given(order, photos: photos, verdicts)
+      return try ItemReview(
+        of: order, ItemStanding(of: order, given), given, answers: [:],
+        returning: [name(item): "dark"]
+      ).verdicts
+    }
+    func roof(_ photos: [Identifier], _ returns: [[ItemVerdict]]) throws -> [Identifier] {
+      try given(order, photos: photos, ItemVerdicts(returns: returns)).photos[name("roof")] ?? []
+    }
+    let first = try review(photos, .none, "roof")
+    #expect(try roof(photos, [first]) == [])
+    let third = id(3)
+    #expect(try roof(photos + [third], [first]) == [third])
+    let second = try review(photos + [third], ItemVerdicts(returns: [first]), "roof")
+    #expect(try roof(photos + [third], [first, second]) == [])
+    // The officer returns another item, or the whole task.
+    let other = try review(photos + [third], ItemVerdicts(returns: [first]), "door")
+    #expect(try roof(photos + [third], [first, other]) == [third])
+    #expect(try roof(photos, [first, []]) == [photos[1]], "the door's photo is free again")
+    #expect(ItemVerdicts(returns: [first, []]).refused == [photos[0]])
+  }
+
+  @Test("a spare photo that was there already does not step in for one that is returned")
+  func spare() throws {
+    let order = try order()
+    let photos = [id(1), id(2), id(3)]
+    let first = try given(order, photos: photos)
+    #expect(first.spare.photos == [photos[2]])
+    let review = try ItemReview(
+      of: order, ItemStanding(of: order, first), first, answers: [:],
+      returning: [name("door"): "closed"])
+    let later = try given(order, photos: photos, ItemVerdicts(returns: [review.verdicts]))
+    #expect(try later.photos[name("door"), default: []] == [])
+    #expect(try later.photos[name("roof")] == [photos[0]])
+  }
+
+  @Test("a shot whose place or direction is a condition takes no photo that does not name it")
+  func strict() throws {
+    let place = try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16))
+    let order = try OrderItems([
+      OrderItem(
+        name: name("gate"), wording: "Gate",
+        content: .shot(WantedShot(station: .point(place, radiusMetres: 10), isStrict: true))),
+      OrderItem(
+        name: name("any"), wording: "Any",
+        content: .shot(WantedShot(station: .point(place, radiusMetres: 10)))),
+    ])
+    let photo = id(1)
+    var given = GivenItems()
+    given.fill(order, photos: [GivenItems.Taken(photo, for: nil)], sets: [], tracks: [])
+    #expect(try given.photos == [name("any"): [photo]])
+  }
+
+  @Test("an accepted track stays with its item, and is free if the order has it no more")
+  func track() throws {
+    func order(_ text: String) throws -> OrderItems {
+      try OrderItems([OrderItem(name: name(text), wording: "Way", content: .track(.free))])
+    }
+    let way = id(1)
+    let verdicts = ItemVerdicts(
+      returns: [[ItemVerdict(item: try name("round"), returned: nil, judged: [way])]])
+    for text in ["round", "walk"] {
+      var given = GivenItems()
+      given.fill(try order(text), photos: [], sets: [], tracks: [way], verdicts: verdicts)
+      #expect(try given.tracks == [name(text): [way]])
+    }
+  }
+
+  @Test("an accepted item for which something else came is said to be changed")
+  func changed() throws {
+    let order = try order()
+    let (record, photos) = (id(0), [id(1), id(2)])
+    let first = try given(order, photos: photos)
+    let review = try ItemReview(
+      of: order, ItemStanding(of: order, first), first, answers: [name("ripe"): record],
+      returning: [name("door"): "closed"])
+    let verdicts = ItemVerdicts(returns: [review.verdicts])
+    let same = try given(order, photos: photos, verdicts)
+    #expect(try verdicts.changed(same, answers: [name("ripe"): record]) == [])
+    #expect(try verdicts.changed(same, answers: [name("ripe"): id(5)]) == [name("ripe")])
   }
 }

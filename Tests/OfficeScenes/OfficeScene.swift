@@ -298,7 +298,7 @@ package struct OfficeScene {
   @discardableResult
   package func capture(
     _ unit: InspectorUnit, _ task: Identifier?, _ number: Int, picture own: [UInt8]? = nil,
-    repeats: RepeatAim? = nil
+    repeats: RepeatAim? = nil, item: String? = nil
   ) async throws -> Photo {
     let origin = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
     let walk = WalkSimulator(
@@ -316,9 +316,15 @@ package struct OfficeScene {
       task: task, camera: .drawn { picture }, sampling: .chosen(sampler), countdownSeconds: 0,
       waitSeconds: 120, aim: CaptureRequest.Aim(headingDegreesTrue: 20))
     request.repeats = repeats
-    let capturing = Task { [request] in try await unit.capture(request, with: follower) }
-    while await follower.listenerCount == 0 { await Task.yield() }
-    try await follower.run()
+    request.item = item
+    let over = Flag()
+    let capturing = Task { [request] in
+      defer { over.isSet.withLock { $0 = true } }
+      return try await unit.capture(request, with: follower)
+    }
+    // A capture that is refused at once never listens.
+    while await follower.listenerCount == 0, !over.isSet.withLock({ $0 }) { await Task.yield() }
+    if !over.isSet.withLock({ $0 }) { try await follower.run() }
     return try await capturing.value
   }
 
@@ -331,6 +337,11 @@ package struct OfficeScene {
         blue: 90)
     ).encodeJPEG(quality: 80)
   }
+}
+
+/// A flag that another task sets.
+private final class Flag: Sendable {
+  let isSet = Mutex(false)
 }
 
 extension PasswordHash {

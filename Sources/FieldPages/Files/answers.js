@@ -29,9 +29,12 @@ const send = async (form) => {
       method: "POST", body: new URLSearchParams(new FormData(form)),
     });
     const address = new URL(answer.url);
-    // The last answer leads to a page with more to say, and a lost session to the sign-in.
+    // The last answer leads to a page with more to say, and a lost session to the sign-in. Another
+    // refusal has a page of its own, to which the form leads.
     const isList = answer.status === 422 || (answer.ok && !address.searchParams.has("done"));
-    if (!isList || !draw(await answer.text())) return location.assign(address);
+    if (!isList || !draw(await answer.text())) {
+      return answer.redirected ? location.assign(address) : form.submit();
+    }
     if (answer.ok) history.replaceState(null, "", address);
   } catch {
     // The form's own way says what is wrong.

@@ -59,9 +59,10 @@ extension TaskPages {
       t: t, order: items.order.items, answers: items.answers.mapValues(\.answer),
       restsOn: items.answers.mapValues(\.photos), standing: items.standing,
       photos: photos.enumerated().map {
-        ItemChecklist.Photo(id: $1.id, number: $0 + 1, item: $1.item)
+        ItemChecklist.Photo($1, number: $0 + 1)
       },
-      task: task.id, taken: items.photos, verdicts: items.verdicts,
+      task: task.id, taken: items.photos, verdicts: items.verdicts.last,
+      changed: items.changed,
       formField: task.state.isEditable ? reader.request.formField : nil
     ).card(
       chosen: reader.request.query["item"].flatMap(ItemName.init(_:)), fault: fault,

@@ -170,7 +170,7 @@ extension UnitDelivery {
         } else {
           try session.tasks.take(task)
           if let items { try session.tasks.keep(items, ofTask: task) }
-          if !verdicts.isEmpty { try session.answers.keep(verdicts, ofTask: task.id) }
+          if verdicts != .none { try session.answers.keep(verdicts, ofTask: task.id) }
           new += 1
         }
       }

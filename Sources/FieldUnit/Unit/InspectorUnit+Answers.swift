@@ -21,7 +21,11 @@ public struct TaskItems: Sendable {
   /// The last word on each item.
   public let answers: [ItemName: SealedAnswer]
   /// The office's last words on the items.
-  public let verdicts: [ItemVerdict]
+  public let verdicts: ItemVerdicts
+  /// The accepted items for which something was given since.
+  public let changed: Set<ItemName>
+  /// The number of photos of each shot that were not sent yet.
+  let unsent: [ItemName: Int]
   /// The number of photos of each shot.
   public let photos: [ItemName: Int]
   /// The standing of the items.
@@ -34,7 +38,7 @@ public struct TaskItems: Sendable {
   /// item that was accepted.
   public var verdictsJSON: JSONValue {
     .array(
-      verdicts.map { verdict in
+      verdicts.last.map { verdict in
         .object(known: [
           ("item", .string(verdict.item.description)),
           ("returned", verdict.returned.map { .string($0) }),
@@ -122,7 +126,7 @@ extension TaskItems? {
       throw .item(.notAsked(item.name))
     }
     try items.requireOpen(item)
-    if let most = shot.most, items.photos[item.name] ?? 0 >= most {
+    if let most = shot.most, items.unsent[item.name] ?? 0 >= most {
       throw .item(.full(item.name, most: most))
     }
     return item
@@ -136,21 +140,28 @@ extension TaskItems {
     let answers = try session.answers.answers(ofTask: id)
     let verdicts = try session.answers.verdicts(ofTask: id)
     var given = GivenItems(answers, verdicts)
+    let photos = try session.photos.list(.task(id))
+    let sent = Set(photos.filter { $0.sent != nil }.map(\.id))
     given.fill(
-      order.items,
-      photos: try session.photos.list(.task(id)).map { GivenItems.Taken($0.id, for: $0.item) },
+      order.items, photos: photos.map { GivenItems.Taken($0.id, for: $0.item) },
       sets: try session.sets.list(.task(id)),
       tracks: try session.tracks.heads(.task(id)).filter { $0.ended != nil }.map(\.id),
       verdicts: verdicts)
-    let returned = Set(verdicts.filter { $0.returned != nil }.map(\.item))
     self.init(
-      order: order, answers: answers, verdicts: verdicts, photos: given.photos.mapValues(\.count),
-      standing: ItemStanding(of: order.items, given, returned: returned))
+      order: order, answers: answers, verdicts: verdicts,
+      changed: verdicts.changed(given, answers: answers.mapValues(\.id)),
+      // A photo that was sent cannot be deleted to make room for another one.
+      unsent: given.photos.mapValues { $0.count { !sent.contains($0) } },
+      photos: given.photos.mapValues(\.count),
+      standing: ItemStanding(of: order.items, given, returned: verdicts.returned))
   }
 
   /// Throws `InspectionError.item` for an item that the office has accepted.
   func requireOpen(_ item: OrderItem) throws(InspectionError) {
-    if verdicts.contains(where: { $0.item == item.name && $0.returned == nil }) {
+    // One that is open here, because it was done on another device or the order has changed, is done
+    // again.
+    let isOpen = standing.states.contains { $0.name == item.name && $0.state == .open }
+    if !isOpen, verdicts.last.contains(where: { $0.item == item.name && $0.returned == nil }) {
       throw .item(.accepted(item.name))
     }
   }

@@ -43,6 +43,8 @@ public enum ItemRefusal: Error, Hashable, Sendable {
       "an answer rests on at most \(AnswerRule.photosAtMost) photos: name those that show it best"
     case .noShot(let name):
       "“\(name.description)” asks for no photo: its order says what it asks for"
+    case .full(let name, 1):
+      "“\(name.description)” has its photo, and its order allows no other: delete that one to take another"
     case .full(let name, let most):
       "“\(name.description)” has the \(most) photos that its order allows at most: delete one to take another"
     case .accepted(let name):

@@ -17,6 +17,66 @@ public struct ItemVerdict: Hashable, Sendable {
   public static let reasonCharactersAtMost = 500
 }
 
+/// The office's words on the items of a task, from all steps with which it has returned the task.
+public struct ItemVerdicts: Hashable, Sendable {
+  /// The words of the last return.
+  public let last: [ItemVerdict]
+  /// The records that any return has refused: they count for no item any more.
+  public let refused: Set<Identifier>
+
+  /// No return has said anything about an item.
+  public static let none = ItemVerdicts(last: [], refused: [])
+
+  /// Creates the words.
+  public init(last: [ItemVerdict], refused: Set<Identifier>) {
+    (self.last, self.refused) = (last, refused)
+  }
+
+  /// Creates the words from those of each return, the oldest first.
+  public init(returns: [[ItemVerdict]]) {
+    last = returns.last ?? []
+    refused = Set(returns.joined().filter { $0.returned != nil }.flatMap(\.judged))
+  }
+
+  /// The items that the last return has returned.
+  public var returned: Set<ItemName> { Set(last.filter { $0.returned != nil }.map(\.item)) }
+
+  /// The item with which each accepted record stays.
+  var kept: [Identifier: ItemName] {
+    Dictionary(
+      last.filter { $0.returned == nil }.flatMap { one in one.judged.map { ($0, one.item) } }
+    ) { first, _ in first }
+  }
+
+  /// Returns the accepted items for which something was given that the office had not judged.
+  /// - Parameter answers: the record of each item's answer.
+  public func changed(_ given: GivenItems, answers: [ItemName: Identifier]) -> Set<ItemName> {
+    Set(
+      last.filter { verdict in
+        verdict.returned == nil
+          && !Set(given.records(of: verdict.item, answers)).isSubset(of: verdict.judged)
+      }.map(\.item))
+  }
+}
+
+extension GivenItems {
+  /// Returns the records that were given for an item.
+  /// - Parameter answers: the record of each item's answer.
+  func records(of item: ItemName, _ answers: [ItemName: Identifier]) -> [Identifier] {
+    [answers[item]].compactMap(\.self) + (photos[item] ?? []) + (sets[item] ?? []).map(\.id)
+      + (tracks[item] ?? [])
+  }
+
+  /// Returns the things of an item's kind that went to no item.
+  fileprivate func spare(for item: OrderItem) -> [Identifier] {
+    switch item.content {
+    case .shot(let shot): shot.set == nil ? spare.photos : spare.sets.map(\.id)
+    case .track: spare.tracks
+    case .question, .note, .words: []
+    }
+  }
+}
+
 /// The decision about a task, item by item: one rule makes a task's decision from those on its items.
 public struct ItemReview: Hashable, Sendable {
   /// The most characters of a task's reason, which names the returned items.
@@ -57,11 +117,10 @@ public struct ItemReview: Hashable, Sendable {
       } else if entry.state == .open || order[entry.name]?.content == .words {
         continue
       }
-      verdicts.append(
-        ItemVerdict(
-          item: entry.name, returned: reason,
-          judged: [answers[entry.name]].compactMap(\.self) + (given.photos[entry.name] ?? [])
-            + (given.sets[entry.name] ?? []).map(\.id) + (given.tracks[entry.name] ?? [])))
+      var judged = given.records(of: entry.name, answers)
+      // A spare photo that was there when the officer asked for another one is not that other one.
+      if reason != nil, let item = order[entry.name] { judged += given.spare(for: item) }
+      verdicts.append(ItemVerdict(item: entry.name, returned: reason, judged: judged))
     }
     if let other = left.keys.min(by: { $0.description < $1.description }) {
       throw .item(.unknown(other.description))
@@ -69,12 +128,16 @@ public struct ItemReview: Hashable, Sendable {
     self.verdicts = verdicts
   }
 
+  /// Returns the line of a returned item in the reason of its task.
+  /// - Parameter order: the items; nil names an item by its name.
+  public static func line(_ verdict: ItemVerdict, of order: OrderItems?) -> String {
+    "\(order?[verdict.item]?.wording ?? verdict.item.description): \(verdict.returned ?? "")"
+  }
+
   /// Returns the reason of a returned task in words: the officer's own, then one line for each returned
   /// item, so that devices that know no items show all of it.
   public func reason(_ own: String?, of order: OrderItems) -> String {
-    let lines = verdicts.compactMap { verdict in
-      verdict.returned.map { "\(order[verdict.item]?.wording ?? verdict.item.description): \($0)" }
-    }
+    let lines = verdicts.filter { $0.returned != nil }.map { Self.line($0, of: order) }
     let words = ([own].compactMap { InspectionTask.isBlank($0) ? nil : $0 } + lines)
       .joined(separator: "\n")
     // Each device that knows items shows every line at its item.

@@ -29,6 +29,9 @@ public enum ShotMiss: Hashable, Sendable {
 }
 
 extension WantedShot {
+  /// True if a photo that misses its station or its bearing is refused.
+  public var hasCondition: Bool { isStrict && (stationMiddle != nil || bearing != nil) }
+
   /// Returns how a photo taken at a place misses what is wanted; empty if it does not, as far as is
   /// known.
   /// - Parameters:

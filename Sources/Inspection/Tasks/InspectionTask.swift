@@ -130,9 +130,9 @@ public struct InspectionTask: Hashable, Sendable {
     }
   }
 
-  /// The last step with which an officer has returned the task, and which stands; nil if there is none.
-  public var lastReturn: Identifier? {
-    standingHistory.last { $0.action == .returnToInspector }?.id
+  /// The steps with which officers have returned the task, and which stand, the oldest first.
+  public var returns: [Identifier] {
+    standingHistory.filter { $0.action == .returnToInspector }.map(\.id)
   }
 
   private var stateBeforeProviding: TaskState {

@@ -14,6 +14,8 @@ package enum AcceptanceObstacle: Hashable, Sendable {
   case contradicted(Int)
   /// The task has no whole photos.
   case noPhotos
+  /// So many required items of the task's order are open.
+  case itemsOpen(Int)
 }
 
 /// A task that an officer may accept together with others.
@@ -73,9 +75,11 @@ extension Review {
       return try ids.map { id in
         let task = try session.tasks.task(id)
         let count = counts[id] ?? PhotoCount()
+        let photos = try session.photos.list(.task(id))
+        let open = try TaskItemsRead(of: task, photos: photos, session)?.standing.missing.count ?? 0
         return AcceptanceCandidate(
-          task: task, count: count, shown: Self.mark(of: task, try session.photos.list(.task(id))),
-          obstacle: Self.obstacle(task, count, role))
+          task: task, count: count, shown: Self.mark(of: task, photos),
+          obstacle: Self.obstacle(task, count, role) ?? (open > 0 ? .itemsOpen(open) : nil))
       }
     }
   }

@@ -55,13 +55,12 @@ extension Review {
         ofInspector: person.login, since: cursor, at: clock.deviceTime,
         limit: Self.tasksInAnswer)
       let items = try session.tasks.items(ofTasks: page.tasks.map(\.id))
-      let verdicts = try session.answers.verdicts(
-        ofDecisions: page.tasks.compactMap(\.lastReturn))
+      let verdicts = try session.answers.verdicts(ofDecisions: page.tasks.flatMap(\.returns))
       return TaskListMessage(
         tasks: page.tasks.map { task in
           TaskMessage(
             task, items: items[task.id],
-            verdicts: task.lastReturn.flatMap { verdicts[$0] } ?? [])
+            verdicts: ItemVerdicts(returns: task.returns.map { verdicts[$0] ?? [] }))
         },
         policy: try session.policies.current()?.jws,
         cursor: page.cursor, hasMore: page.hasMore ? true : nil,
@@ -140,11 +139,7 @@ extension Review {
           "after you opened the task, a photo was added or removed, or a note was written. Your"
             + " decision was not saved: look again, then decide")
       }
-      if needsCleanPhotos, try session.photos.counts(of: [id])[id]?.isClean != true {
-        throw OfficeRefusal(
-          .taskChanged,
-          "the checks of its photos have new results: open this task and decide")
-      }
+      if needsCleanPhotos { try requireClean(task, photos, session) }
       let checked = photos.count { $0.verdict != nil }
       let decision = try decision(
         action, on: task, reason: reason, returning: returning, photos: photos, session)

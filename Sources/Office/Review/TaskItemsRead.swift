@@ -1,6 +1,7 @@
 import Inspection
 import Store
 import Sync
+import TimeAndText
 
 /// The items of a task at the office with all that was given for them.
 package struct TaskItemsRead: Sendable {
@@ -10,8 +11,10 @@ package struct TaskItemsRead: Sendable {
   package let answers: [ReceivedAnswer]
   /// The words that count, by item.
   package let counted: [ItemName: SealedAnswer]
-  /// The office's words on the items when it returned the task last.
-  package let verdicts: [ItemVerdict]
+  /// The office's words on the items when it returned the task.
+  package let verdicts: ItemVerdicts
+  /// The accepted items for which something was given since.
+  package let changed: Set<ItemName>
   /// The things that were given, as they are counted.
   package let given: GivenItems
   /// The standing of the items.
@@ -27,12 +30,16 @@ package struct TaskItemsRead: Sendable {
     answers = try session.answers.list(ofTask: task.id)
     // The order may have changed since: answers to items that are gone do not count.
     let names = Set(order.items.items.map(\.name))
+    let words = try session.answers.verdicts(ofDecisions: task.returns)
+    let verdicts = ItemVerdicts(returns: task.returns.map { words[$0] ?? [] })
+    self.verdicts = verdicts
+    // What was refused is left out before the last word is looked for: the device's clock may have been
+    // set back since.
     counted = Dictionary(
-      answers.lazy.filter { !$0.isLate && names.contains($0.answer.item) }
-        .map { ($0.answer.item, $0.answer) }
+      answers.lazy.filter {
+        !$0.isLate && names.contains($0.answer.item) && !verdicts.refused.contains($0.answer.id)
+      }.map { ($0.answer.item, $0.answer) }
     ) { $1 }
-    verdicts =
-      try task.lastReturn.map { try session.answers.verdicts(ofDecisions: [$0])[$0] ?? [] } ?? []
     var given = GivenItems(counted, verdicts)
     given.fill(
       order.items,
@@ -41,13 +48,27 @@ package struct TaskItemsRead: Sendable {
       sets: try session.sets.list(.task(task.id)).map(\.head),
       tracks: try session.tracks.identifiers(.task(task.id)), verdicts: verdicts)
     self.given = given
-    standing = ItemStanding(
-      of: order.items, given,
-      returned: Set(verdicts.filter { $0.returned != nil }.map(\.item)))
+    standing = ItemStanding(of: order.items, given, returned: verdicts.returned)
+    changed = verdicts.changed(given, answers: counted.mapValues(\.id))
   }
 }
 
 extension Review {
+  /// Requires that a task can be accepted without a look at it.
+  /// - Throws: `OfficeRefusal` (task-changed) if its photos have new results, or an item is open.
+  func requireClean(
+    _ task: InspectionTask, _ photos: [ReceivedPhoto], _ session: any AgencyTransaction
+  ) throws {
+    guard try session.photos.counts(of: [task.id])[task.id]?.isClean == true else {
+      throw OfficeRefusal(
+        .taskChanged, "the checks of its photos have new results: open this task and decide")
+    }
+    guard try TaskItemsRead(of: task, photos: photos, session)?.standing.isComplete != false else {
+      throw OfficeRefusal(
+        .taskChanged, "items that its order requires are open: open this task and decide")
+    }
+  }
+
   /// Makes the decision of an officer about the items of a task.
   /// - Parameter returning: the reason for each item that is returned.
   /// - Returns: the reason for the task's decision, and the words on its items; no words if no item is

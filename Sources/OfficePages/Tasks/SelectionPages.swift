@@ -106,6 +106,9 @@ struct SelectionPages: OfficePage {
     case .unchecked(let photos): t("{1} photos are still being checked", photos)
     case .contradicted(let photos): t("checks contradict {1} of its photos", photos)
     case .noPhotos: t("it has no photos")
+    case .itemsOpen(let count):
+      count == 1
+        ? t("1 item of its order is open") : t("{1} items of its order are open", count)
     }
   }
 

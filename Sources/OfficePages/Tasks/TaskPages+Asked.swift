@@ -33,8 +33,9 @@ extension TaskPages {
       t: t, order: items.order.items, answers: items.counted.mapValues(\.answer),
       restsOn: items.counted.mapValues(\.photos), standing: items.standing,
       photos: photos.enumerated().map {
-        ItemChecklist.Photo(id: $1.photo.id, number: $0 + 1, item: $1.photo.item)
-      }, task: task.id, taken: items.given.photos.mapValues(\.count), verdicts: items.verdicts,
+        ItemChecklist.Photo($1.photo, number: $0 + 1)
+      }, task: task.id, taken: items.given.photos.mapValues(\.count), verdicts: items.verdicts.last,
+      changed: items.changed,
       formField: nil, marks: try await marks(task, marked, reader)
     ).card(chosen: nil)
     return "\(card)\(earlier(answers, than: items.counted))"
@@ -52,6 +53,28 @@ extension TaskPages {
     return ItemChecklist.Marks(
       form: Self.decisionForm, reasons: try await office.policies.returnReasons(of: reader.agency),
       marked: marked)
+  }
+
+  /// Returns the officer's own words and the marks of the decision that was undone last; nothing if the
+  /// last step is no undoing.
+  func undone(
+    _ view: TaskView, _ reader: Reader
+  ) async throws -> (reason: String, marked: [ItemName: String]) {
+    let task = view.task
+    guard reader.own == nil, task.history.last?.action == .undo,
+      let decision = task.history.dropLast().last
+    else { return ("", [:]) }
+    let (items, verdicts) = try await office.database.read(in: reader.agency, ofInspector: nil) {
+      (
+        try $0.tasks.items(ofTasks: [task.id])[task.id]?.items,
+        try $0.answers.verdicts(ofDecisions: [decision.id])[decision.id] ?? []
+      )
+    }
+    let returned = verdicts.filter { $0.returned != nil }
+    let lines = Set(returned.map { ItemReview.line($0, of: items) })
+    let own = (decision.reason ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !lines.contains(String($0)) }.joined(separator: "\n")
+    return (own, Dictionary(returned.map { ($0.item, $0.returned ?? "") }) { $1 })
   }
 
   /// Returns the way from the decision to the items, which are returned one by one; nil if none can be.

@@ -80,6 +80,10 @@ struct TaskPages: OfficePage {
   ) async throws -> WebResponse {
     let view = try await office.review.view(of: id, in: reader.agency, ofInspector: reader.own)
     let task = view.task
+    // The words and the marks of a decision that was undone are still there for the next one.
+    let undone =
+      reason.isEmpty && marked.isEmpty ? try await undone(view, reader) : (reason, marked)
+    let (reason, marked) = undone
     let given = given ?? reader.request.query["list"]
     let list = TaskListAddress(given)
     let notices = try await self.notices(about: view, refusal, reader)
@@ -350,9 +354,6 @@ struct TaskPages: OfficePage {
     refused: TaskAction?, list: String?
   ) async throws -> HTML {
     let photos = shown.count
-    // The words of a decision that was undone are still there for the next one.
-    let undone = task.history.last?.action == .undo ? task.history.dropLast().last?.reason : nil
-    let reason = reason.isEmpty ? undone ?? "" : reason
     let examined = shown.count { $0.verdict != nil }
     // The usual decision comes first.
     let possible = TransitionRule.table.filter {

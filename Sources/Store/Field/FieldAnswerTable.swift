@@ -24,19 +24,19 @@ extension FieldAnswerTable {
   }
 
   /// Returns the office's last words on the items of a task.
-  public func verdicts(ofTask task: Identifier) throws -> [ItemVerdict] {
+  public func verdicts(ofTask task: Identifier) throws -> ItemVerdicts {
     let text = try String.fetchOne(
       database,
       sql: """
         SELECT verdicts FROM item_verdict
         WHERE task = :task AND agency = :agency AND inspector = :inspector
         """, arguments: arguments(["task": task.description]))
-    guard let text else { return [] }
-    return try RowJSON.value([VerdictMessage].self, text).map { try $0.verdict() }
+    guard let text else { return .none }
+    return try RowJSON.value(VerdictsMessage.self, text).itemVerdicts()
   }
 
   /// Keeps the office's last words on the items of a task, in place of those before.
-  public func keep(_ verdicts: [ItemVerdict], ofTask task: Identifier) throws {
+  public func keep(_ verdicts: ItemVerdicts, ofTask task: Identifier) throws {
     try database.execute(
       sql: """
         INSERT INTO item_verdict (task, agency, inspector, verdicts)
@@ -44,7 +44,7 @@ extension FieldAnswerTable {
         ON CONFLICT (task) DO UPDATE SET verdicts = excluded.verdicts
         """,
       arguments: arguments([
-        "task": task.description, "verdicts": RowJSON.text(verdicts.map(VerdictMessage.init)),
+        "task": task.description, "verdicts": RowJSON.text(VerdictsMessage(verdicts)),
       ]))
   }
 

@@ -1,6 +1,40 @@
 import Inspection
 import TimeAndText
 
+/// The office's words on the items of a task, in rows of a device.
+public struct VerdictsMessage: Codable, Hashable, Sendable {
+  /// The words of the last return.
+  public var verdicts: [VerdictMessage]
+  /// The records that any return has refused.
+  public var refused: [String]
+
+  /// Creates the message.
+  public init(_ verdicts: ItemVerdicts) {
+    self.verdicts = verdicts.last.map(VerdictMessage.init)
+    refused = verdicts.refused.sorted().map(\.description)
+  }
+
+  /// Creates the message from the members of a task's message.
+  init(verdicts: [VerdictMessage]?, refused: [String]?) {
+    (self.verdicts, self.refused) = (verdicts ?? [], refused ?? [])
+  }
+
+  /// Reads the words.
+  /// - Throws: `SyncError.malformedMessage` with the faulty member.
+  public func itemVerdicts() throws(SyncError) -> ItemVerdicts {
+    guard verdicts.count <= OrderItems.itemsAtMost else {
+      throw .malformedMessage("verdicts has more than \(OrderItems.itemsAtMost) items")
+    }
+    var last: [ItemVerdict] = []
+    for verdict in verdicts { last.append(try verdict.verdict()) }
+    let records = refused.compactMap(Identifier.init(_:))
+    guard records.count == refused.count else {
+      throw .malformedMessage("refused has an identifier that is not valid")
+    }
+    return ItemVerdicts(last: last, refused: Set(records))
+  }
+}
+
 /// The office's word on one item of a task, on its way to a device and in rows.
 public struct VerdictMessage: Codable, Hashable, Sendable {
   /// The item's name.
