@@ -33,7 +33,7 @@ package struct TaskItemsRead: Sendable {
     let words = try session.answers.verdicts(ofDecisions: task.returns)
     let verdicts = ItemVerdicts(returns: task.returns.map { words[$0] ?? [] })
     self.verdicts = verdicts
-    // What was refused is left out before the last word is looked for: the device's clock may have been
+    // A refused answer is left out before the last word is looked for: the device's clock may have been
     // set back since.
     counted = Dictionary(
       answers.lazy.filter {
