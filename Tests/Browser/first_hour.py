@@ -240,7 +240,8 @@ def take(page, home):
     step("a photo was taken and sealed while standing still")
     page.locator("[data-camera-choices]").get_by_text("Send", exact=True).click()
     page.locator(".camera-ask .button.primary").click()
-    page.wait_for_load_state()
+    # The camera's script leads there; a page that is opened before would be left again.
+    page.wait_for_url("**/camera/sent**")
     page.goto(home + "/outbox")
     if page.get_by_role("button", name="Deliver now").count():
         page.get_by_role("button", name="Deliver now").click()

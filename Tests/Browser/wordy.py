@@ -27,6 +27,8 @@ NAMES = [
 SHAPES = [
     # What pages.py has put in, cut off somewhere.
     r"(Landwirtschaftsfläche)+\w*",
+    # The shape of a code, as its field shows it.
+    r"\bXXXX[ -]XXXX\b",
     # The system's own name.
     r"Debian GNU/Linux.*",
     # What the office's log holds is chained, and stays as it was written.
