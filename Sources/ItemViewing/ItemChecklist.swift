@@ -122,11 +122,7 @@ package struct ItemChecklist: Sendable {
   ) -> HTML {
     // The choices of an open question stand in its form.
     let isForm = isOpen && formField != nil && item.question?.choices.isEmpty == false
-    let facts = isForm ? nil : ItemParts(t: t).content(item.content)
-    let words: HTML = """
-      <strong>\(item.wording)</strong>\(facts.map { "<br><span class=\"muted\">\($0)</span>" as HTML })\
-      \(item.hint.map { "<br><span class=\"hint\">\($0)</span>" as HTML })
-      """
+    let words = ItemParts(t: t).words(of: item, showsContent: !isForm)
     if item.content == .words { return "<li class=\"is-words\">\(words)</li>" }
     guard state != .notAsked else {
       return

@@ -10,11 +10,13 @@ package struct ItemParts: Sendable {
   package init(t: Texts) { self.t = t }
 
   /// Returns an item's wording with what it asks for, and its hint.
-  package func words(of item: OrderItem) -> HTML {
-    """
-    <strong>\(item.wording)</strong>\(content(item.content).map { "<br><span class=\"muted\">\($0)</span>" as HTML })\
-    \(item.hint.map { "<br><span class=\"hint\">\($0)</span>" as HTML })
-    """
+  /// - Parameter showsContent: false where the form below shows what it asks for.
+  package func words(of item: OrderItem, showsContent: Bool = true) -> HTML {
+    let content = showsContent ? content(item.content) : nil
+    return """
+      <strong>\(item.wording)</strong>\(content.map { "<br><span class=\"muted\">\($0)</span>" as HTML })\
+      \(item.hint.map { "<br><span class=\"hint\">\($0)</span>" as HTML })
+      """
   }
 
   /// Returns what an item asks for, with the limits of its answer; nil for words that are only read.

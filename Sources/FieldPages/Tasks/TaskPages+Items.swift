@@ -51,10 +51,10 @@ extension TaskPages {
 
   /// Returns the items of a task as a list to work through; nil if its order asks for none.
   func checklist(
-    _ task: InspectionTask, _ photos: [Photo], _ reader: Reader, _ fault: ItemChecklist.Fault?,
-    from here: Coordinate?
-  ) throws -> HTML? {
-    guard let items = try reader.unit.taskItems(of: task.id) else { return nil }
+    _ task: InspectionTask, _ items: TaskItems?, _ photos: [Photo], _ reader: Reader,
+    _ fault: ItemChecklist.Fault?, from here: Coordinate?
+  ) -> HTML? {
+    guard let items else { return nil }
     return ItemChecklist(
       t: t, order: items.order.items, answers: items.answers.mapValues(\.answer),
       restsOn: items.answers.mapValues(\.photos), standing: items.standing,

@@ -85,6 +85,7 @@ struct TaskPages: FieldPage {
     let sets = try reader.unit.sets(.task(id))
     let now = server.clock.deviceTime
     let earlier = try reader.unit.earlierOrders(of: id)
+    let items = try reader.unit.taskItems(of: id)
     let returned: HTML? = task.returnReason.map {
       "<p class=\"notice notice-warning\"><strong>\(t("Returned"))</strong>: \($0)</p>"
     }
@@ -107,7 +108,7 @@ struct TaskPages: FieldPage {
       scripts: [Self.answers.href], styles: [PhotoStyle.asset.href],
       """
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>\(returned)\(elsewhere)
-      \(try actions(task, from: here, reader))
+      \(try actions(task, items, from: here, reader))
       <section class="card">\(HTML.facts([
         (t("Instructions"), task.instructions.map(HTML.text)), (t("Type"), task.type.map(HTML.text)),
         (t("Created"), t.time(task.created)),
@@ -117,7 +118,7 @@ struct TaskPages: FieldPage {
         (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
-      \(try checklist(task, photos, reader, fault, from: here))
+      \(checklist(task, items, photos, reader, fault, from: here))
       \(try TaskPoints(server: server).section(task, reader))
       <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
       <section class="card"><h2>\(t("Place"))</h2><div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
@@ -168,7 +169,7 @@ struct TaskPages: FieldPage {
   }
 
   private func actions(
-    _ task: InspectionTask, from here: Coordinate?, _ reader: Reader
+    _ task: InspectionTask, _ items: TaskItems?, from here: Coordinate?, _ reader: Reader
   ) throws -> HTML {
     func form(_ action: String, _ label: String, _ style: String) -> HTML {
       """
@@ -177,11 +178,7 @@ struct TaskPages: FieldPage {
       """
     }
     // The camera is for the shot that comes next, if the order asks for one.
-    let next =
-      try task.state.isEditable
-      ? reader.unit.taskItems(of: task.id).flatMap {
-        $0.order.items.shotsToTake($0.standing, from: here).first?.name
-      } : nil
+    let next = items.flatMap { $0.order.items.shotsToTake($0.standing, from: here).first?.name }
     let camera: HTML = """
       <a class="button primary" href="\(CameraAddress(task: task.id, item: next).href)">\(t("Take a photo"))</a>
       """

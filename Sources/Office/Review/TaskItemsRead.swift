@@ -79,15 +79,15 @@ extension Review {
     photos: [ReceivedPhoto], _ session: any AgencyTransaction
   ) throws -> (reason: String?, verdicts: [ItemVerdict]) {
     guard !returning.isEmpty else { return (reason, []) }
-    guard action == .returnToInspector else {
-      throw InspectionError.item(.markedToReturn(count: returning.count))
-    }
     guard let items = try TaskItemsRead(of: task, photos: photos, session) else {
       throw InspectionError.item(.unknown(returning.keys.first?.description ?? ""))
     }
     let review = try ItemReview(
       of: items.order.items, items.standing, items.given,
       answers: items.counted.mapValues(\.id), returning: returning)
+    guard review.action == action else {
+      throw InspectionError.item(.markedToReturn(count: returning.count))
+    }
     return (review.reason(reason, of: items.order.items), review.verdicts)
   }
 }

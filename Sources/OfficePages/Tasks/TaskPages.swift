@@ -193,7 +193,10 @@ struct TaskPages: OfficePage {
     let needed = rules?.requirements(of: task) ?? .none.asking(for: task.sets)
     let sets = try await sets(of: task, reader)
     let photos = view.photos.count { $0.deletedReason == nil }
-    let least = needed.photos(hasItems: try await hasItems(task, reader))
+    // The items are only looked for where a photo is missing.
+    let least =
+      photos < needed.photos
+      ? needed.photos(hasItems: try await hasItems(task, reader)) : needed.photos
     let words = [
       photos < least ? t("{1} of {2} photos", photos, least) : nil,
       needed.note && (task.note ?? "").allSatisfy(\.isWhitespace) ? t("no note") : nil,
