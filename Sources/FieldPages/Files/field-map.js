@@ -508,7 +508,11 @@ const liveOn = (element, { L, map }, words, things) => {
     if (isOn && me && !me.getElement()?.classList.contains("is-old")) map.setView(me.getLatLng(), Math.max(map.getZoom(), 17));
   };
   following?.addEventListener("click", () => setFollowing(!isFollowing));
-  map.on("dragstart sought", () => setFollowing(false));
+  // A first position that comes now does not move the map away from where the person looks.
+  map.on("dragstart sought", () => {
+    hasPlace = true;
+    setFollowing(false);
+  });
   setFollowing(isFollowing);
   document.querySelector("[data-everything]")?.addEventListener("click", () => { setFollowing(false); things.everything(); });
 
