@@ -221,8 +221,8 @@ let package = Package(
     library(
       "FieldExporting",
       [
-        "SetCapture", "FieldUnit", "GeoPackage", "Store", "Exports", "PDFWriting", "Evidence",
-        "Inspection", "TimeAndText",
+        "SetCapture", "FieldUnit", "GeoPackage", "Store", "Sync", "Exports", "PDFWriting",
+        "Evidence", "Inspection", "TimeAndText",
       ]),
     library(
       "FieldPages",

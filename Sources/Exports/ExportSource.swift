@@ -23,6 +23,11 @@ public protocol ExportSource {
   /// Calls `body` with each set of pictures of a task, the oldest first; if `task` is nil, with each
   /// set that is exported without a task. A format may ask for them more than once.
   func forEachSet(of task: InspectionTask?, _ body: (ExportedSet) throws -> Void) throws
+  /// Returns the items that the orders of the exported tasks have, once for each template and version,
+  /// by type and version. A format may ask for them more than once.
+  func orders() throws -> [OrderedItems]
+  /// Returns the items of a task with all that was given for them; nil if its order asks for none.
+  func items(of task: InspectionTask) throws -> ExportedItems?
 }
 
 extension ExportSource {
@@ -31,6 +36,12 @@ extension ExportSource {
 
   /// Calls nothing: many sources have no sets.
   public func forEachSet(of task: InspectionTask?, _ body: (ExportedSet) throws -> Void) throws {}
+
+  /// Returns nothing: many sources have no items.
+  public func orders() throws -> [OrderedItems] { [] }
+
+  /// Returns nil: many sources have no items.
+  public func items(of task: InspectionTask) throws -> ExportedItems? { nil }
 }
 
 /// A photo with everything else that is known of it in an export.

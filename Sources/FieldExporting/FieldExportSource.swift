@@ -5,6 +5,7 @@ import Foundation
 import Inspection
 import SetCapture
 import Store
+import Sync
 import TimeAndText
 
 /// The data of a person's field unit for an export, read one by one in one transaction, so that
@@ -47,6 +48,26 @@ struct FieldExportSource: ExportSource {
       try tick()
       try body(session.tasks.task(id))
     }
+  }
+
+  func orders() throws -> [OrderedItems] {
+    let ids = try choice.tasks(all: { try session.tasks.listings().map(\.id) })
+    return try OrderedItems.distinct(ids.compactMap { try session.tasks.items(ofTask: $0) })
+  }
+
+  func items(of task: InspectionTask) throws -> ExportedItems? {
+    guard let items = try TaskItems(ofTask: task.id, session) else { return nil }
+    // The device keeps the last word on each item; the office has them all.
+    return ExportedItems(
+      order: items.order, standing: items.standing, given: items.given,
+      verdicts: items.verdicts,
+      answers: items.answers.values.sorted { $0.id < $1.id }.map { answer in
+        ExportedAnswer(
+          id: answer.id, task: answer.task, item: answer.item, type: answer.type,
+          version: answer.version, asked: answer.asked, answer: answer.answer,
+          words: answer.words, photos: answer.photos, inspector: task.inspector,
+          time: answer.time, counts: items.given.answers[answer.item] == answer.answer)
+      })
   }
 
   func forEachPhoto(

@@ -66,6 +66,19 @@ struct OfficeExportSource: ExportSource {
     }
   }
 
+  func orders() throws -> [OrderedItems] {
+    let ids = try choice.tasks {
+      try session.tasks.identifiers(TaskFilter(), TaskSorting(), at: office.clock.deviceTime)
+    }
+    return try session.tasks.templates(ofTasks: ids)
+  }
+
+  func items(of task: InspectionTask) throws -> ExportedItems? {
+    var photos: [ReceivedPhoto] = []
+    try session.photos.forEach(.task(task.id)) { photos.append($0) }
+    return try TaskItemsRead(of: task, photos: photos, session)?.exported
+  }
+
   func forEachPhoto(
     of task: InspectionTask?, _ body: (ExportedPhoto) throws -> Void
   ) throws {
@@ -201,5 +214,23 @@ struct OfficeExportSource: ExportSource {
       }
       for point in points { try body(point) }
     }
+  }
+}
+
+extension TaskItemsRead {
+  /// The items as exports have them.
+  var exported: ExportedItems {
+    let counted = Set(counted.values.map(\.id))
+    return ExportedItems(
+      order: order, standing: standing, given: given, verdicts: verdicts,
+      answers: answers.map { received in
+        let answer = received.answer
+        return ExportedAnswer(
+          id: answer.id, task: answer.task, item: answer.item, type: answer.type,
+          version: answer.version, asked: answer.asked, answer: answer.answer,
+          words: answer.words, photos: answer.photos, inspector: received.inspector,
+          time: answer.time, received: received.received, counts: counted.contains(answer.id),
+          isLate: received.isLate)
+      })
   }
 }

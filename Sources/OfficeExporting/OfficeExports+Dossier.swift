@@ -82,6 +82,9 @@ extension OfficeExports {
       baseMap: baseMap(of: agency))
     (dossier.names, dossier.language) = (names, DocumentLanguage(t))
     dossier.sets = try await setParts(ofTask: id, in: agency, ofInspector: inspector, names)
+    dossier.items = try await database.read(in: agency, ofInspector: inspector) {
+      try TaskItemsRead(of: view.task, photos: view.photos, $0)?.exported
+    }
     // Inspectors see no composites: photos of others may be in them.
     if inspector == nil {
       dossier.composites = try compositeParts(of: view.photos.map(\.photo.id), in: agency)

@@ -29,6 +29,8 @@ struct ExportSelection: Hashable, Sendable {
   var points: [ExportedPhotoPoint] = []
   /// The sets of pictures, of tasks and alone.
   var sets: [ExportedSet] = []
+  /// The items of tasks with what was given for them, by the tasks' identifiers.
+  var items: [Identifier: ExportedItems] = [:]
 }
 
 extension ExportSelection: ExportSource {
@@ -62,6 +64,12 @@ extension ExportSelection: ExportSource {
   func forEachSet(of task: InspectionTask?, _ body: (ExportedSet) throws -> Void) throws {
     for set in sets where set.set.task == task?.id { try body(set) }
   }
+
+  /// Returns each template and version once.
+  func orders() throws -> [OrderedItems] { OrderedItems.distinct(items.values.map(\.order)) }
+
+  /// Returns the items of a task; nil if its order asks for none.
+  func items(of task: InspectionTask) throws -> ExportedItems? { items[task.id] }
 
   private func part(of task: InspectionTask?) -> TaskPart? {
     task.flatMap { task in tasks.first { $0.task.id == task.id } }

@@ -13,7 +13,7 @@ import TimeAndText
 public enum CSVDocument {
   /// The kind of thing that each row describes.
   public enum Rows: String, Hashable, Sendable, CaseIterable {
-    case tasks, parcels, photos, tracks, points, sets, frames
+    case tasks, parcels, photos, tracks, points, sets, frames, items, answers
   }
 
   /// Writes a table, piece by piece.
@@ -23,8 +23,9 @@ public enum CSVDocument {
     let out = ByteWriter(to: sink)
     switch rows {
     case .tasks:
-      try head(TaskFields.table, out)
-      try source.forEachTask { try row(TaskFields.table, $0, out) }
+      let table = try source.answerColumns().table()
+      try head(table, out)
+      try source.forEachAnsweredTask { try row(table, $0, out) }
     case .parcels: try parcels(of: source, out)
     case .photos:
       try head(PhotoFields.table, out)
@@ -53,6 +54,20 @@ public enum CSVDocument {
       try source.forEachGroup { task in
         try source.forEachSet(of: task) { set in
           try set.forEachFrame { try row(FrameFields.table, $0, out) }
+        }
+      }
+    case .items:
+      try head(ItemFields.table, out)
+      try source.forEachTask { task in
+        for item in try source.items(of: task)?.rows(of: task) ?? [] {
+          try row(ItemFields.table, item, out)
+        }
+      }
+    case .answers:
+      try head(AnswerFields.table, out)
+      try source.forEachTask { task in
+        for answer in try source.items(of: task)?.answers ?? [] {
+          try row(AnswerFields.table, answer, out)
         }
       }
     }

@@ -106,6 +106,7 @@ public enum FieldDictionary {
       part(TaskFields.table), part(ParcelFields.table), part(PhotoFields.table),
       part(TrackFields.table), part(PointFields.table), part(PhotoPointFields.table),
       part(RepeatFields.table), part(SetFields.table), part(FrameFields.table),
+      part(ItemFields.table), part(AnswerFields.table),
     ].joined(separator: "\n")
   }
 }

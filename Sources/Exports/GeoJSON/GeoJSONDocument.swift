@@ -20,9 +20,10 @@ public enum GeoJSONDocument {
     try features.out.words("{\"type\":\"FeatureCollection\",\"name\":")
     try features.out.json(source.title)
     try features.out.words(",\"features\":[")
-    try source.forEachTask { task in
-      try features.add("task", TaskFields.table, task) { try $0.words("null") }
-      if let parcel = ExportedParcel(of: task) { try features.add(parcel) }
+    let tasks = try source.answerColumns().table()
+    try source.forEachAnsweredTask { answered in
+      try features.add("task", tasks, answered) { try $0.words("null") }
+      if let parcel = ExportedParcel(of: answered.task) { try features.add(parcel) }
     }
     try source.forEachGroup { task in
       try source.forEachPhoto(of: task) { photo in

@@ -5,7 +5,8 @@ import TimeAndText
 
 /// A GeoPackage (OGC 12-128r18): tables for tasks, parcels, photos, tracks and track points, with
 /// the dictionary's names as columns, a spatial index for each table with places, the pictures as
-/// related media, and styles for QGIS; tables for photo points and their repeats, and for sets and their frames, if there are any.
+/// related media, and styles for QGIS; tables for photo points and their repeats, for
+/// sets and their frames, and for items and answers, if there are any.
 /// Shapes are cut at the antimeridian; heights are in columns.
 public enum GeoPackageDocument {
   /// The pictures of a photo that are in the GeoPackage.
@@ -26,8 +27,9 @@ public enum GeoPackageDocument {
     media: (_ photo: Photo, _ kind: String) throws -> [UInt8]?, to sink: some GeoPackageSink
   ) throws {
     let rows = GeoPackageRows(sink: sink)
-    try sink.begin(GeoPackageTable(TaskFields.table, geometry: nil))
-    try source.forEachTask { try rows.add(TaskFields.table, $0) }
+    let tasks = try source.answerColumns().table(atMost: AnswerColumns.atMostInDatabase)
+    try sink.begin(GeoPackageTable(tasks, geometry: nil))
+    try source.forEachAnsweredTask { try rows.add(tasks, $0) }
     try sink.end()
 
     try sink.begin(GeoPackageTable(ParcelFields.table, geometry: "MULTIPOLYGON"))
@@ -70,6 +72,29 @@ public enum GeoPackageDocument {
     }
     try addPhotoPoints(of: source, rows)
     try addSets(of: source, rows)
+    try addItems(of: source, rows)
+  }
+
+  /// Adds the items and the answers; no table if no order asks for any.
+  private static func addItems(
+    of source: some ExportSource, _ rows: GeoPackageRows<some GeoPackageSink>
+  ) throws {
+    guard try !source.orders().isEmpty else { return }
+    let sink = rows.sink
+    try sink.begin(GeoPackageTable(ItemFields.table, geometry: nil))
+    try source.forEachTask { task in
+      for item in try source.items(of: task)?.rows(of: task) ?? [] {
+        try rows.add(ItemFields.table, item)
+      }
+    }
+    try sink.end()
+    try sink.begin(GeoPackageTable(AnswerFields.table, geometry: nil))
+    try source.forEachTask { task in
+      for answer in try source.items(of: task)?.answers ?? [] {
+        try rows.add(AnswerFields.table, answer)
+      }
+    }
+    try sink.end()
   }
 
   /// Adds the photo points and their repeats; no table if there are none.

@@ -57,8 +57,8 @@ extension KMLDocument {
     }
   }
 
-  func schemas(_ xml: inout XMLWriter) throws {
-    try schema(TaskFields.table, &xml)
+  func schemas(_ xml: inout XMLWriter, _ tasks: FieldTable<AnsweredTask>) throws {
+    try schema(tasks, &xml)
     try schema(ParcelFields.table, &xml)
     try schema(PhotoFields.table, &xml)
     try schema(TrackFields.table, &xml)

@@ -33,6 +33,7 @@ public struct KMLDocument {
   ) throws {
     let out = ByteWriter(to: sink)
     var xml = try XMLWriter(out)
+    let tasks = try source.answerColumns().table()
     let document = KMLDocument(
       options: options, words: DocumentWords(t: language), pictures: pictures)
     try xml.element(
@@ -45,8 +46,8 @@ public struct KMLDocument {
       try xml.element("Document") { xml in
         try xml.leaf("name", source.title)
         try document.styles(&xml)
-        try document.schemas(&xml)
-        try source.forEachTask { try document.folder($0, source, &xml) }
+        try document.schemas(&xml, tasks)
+        try source.forEachAnsweredTask { try document.folder($0, tasks, source, &xml) }
         try document.rest(source, &xml)
       }
     }
@@ -54,14 +55,16 @@ public struct KMLDocument {
   }
 
   private func folder(
-    _ task: InspectionTask, _ source: some ExportSource, _ xml: inout XMLWriter
+    _ answered: AnsweredTask, _ fields: FieldTable<AnsweredTask>, _ source: some ExportSource,
+    _ xml: inout XMLWriter
   ) throws {
+    let task = answered.task
     try xml.element("Folder") { xml in
       try xml.leaf("name", "\(task.state.sign) \(task.name)")
       try xml.leaf("description") { out in
         try out.htmlInXML(remarks(on: task).joined(separator: "\n"))
       }
-      try data(TaskFields.table, task, &xml)
+      try data(fields, answered, &xml)
       if let parcel = ExportedParcel(of: task) { try placemark(parcel, &xml) }
       let name = PhotoName(of: task, words)
       var number = 0

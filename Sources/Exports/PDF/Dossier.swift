@@ -93,6 +93,8 @@ public struct Dossier {
   public var composites: [CompositePart] = []
   /// The task's sets of pictures, each on a page of its own.
   public var sets: [SetPart] = []
+  /// The items of the order with all that was given for them; nil if the order asks for none.
+  public var items: ExportedItems?
   /// The map beneath the sketch maps; nil if there is none.
   public var baseMap: BaseMap?
 

@@ -2,7 +2,8 @@ import Inspection
 import PDFWriting
 import TimeAndText
 
-/// The order in the agency's words, the inspector's note, and all steps of the task.
+/// The order in the agency's words, its items with what was given for them, the inspector's note, and all
+/// steps of the task.
 struct PDFOrder {
   let task: InspectionTask
   let dossier: Dossier
@@ -16,7 +17,8 @@ struct PDFOrder {
   /// The height on one page, in points; 0 if there is nothing to draw.
   var height: Double {
     isEmpty
-      ? 0 : PDFFlow.headingHeight + flow.height(of: texts) + flow.height(of: history) + 4
+      ? 0
+      : PDFFlow.headingHeight + flow.height(of: texts) + items.height + flow.height(of: history) + 4
   }
 
   func draw() throws(PDFError) {
@@ -24,9 +26,12 @@ struct PDFOrder {
     try flow.heading(words.order)
     flow.haru.bookmark(words.order, at: flow.page)
     try flow.table(texts)
+    try items.draw()
     flow.space(4)
     try flow.table(history)
   }
+
+  private var items: PDFItems { PDFItems(dossier: dossier, flow: flow) }
 
   private var texts: PDFTable {
     var table = PDFTable.labelled(labels: 96)

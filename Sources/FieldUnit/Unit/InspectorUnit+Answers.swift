@@ -26,10 +26,13 @@ public struct TaskItems: Sendable {
   public let changed: Set<ItemName>
   /// The number of photos of each shot that were not sent yet.
   let unsent: [ItemName: Int]
-  /// The number of photos of each shot.
-  public let photos: [ItemName: Int]
+  /// The things that count for the items.
+  public let given: GivenItems
   /// The standing of the items.
   public let standing: ItemStanding
+
+  /// The number of photos of each shot.
+  public var photos: [ItemName: Int] { given.photos.mapValues(\.count) }
 
   /// The names of the items without which the task is not sent, as JSON.
   public var missing: JSONValue { .array(standing.missing.map { .string($0.description) }) }
@@ -135,7 +138,7 @@ extension TaskItems? {
 
 extension TaskItems {
   /// Reads a task's items with all that was given for them; nil if its order asks for none.
-  init?(ofTask id: Identifier, _ session: FieldSession) throws {
+  package init?(ofTask id: Identifier, _ session: FieldSession) throws {
     guard let order = try session.tasks.items(ofTask: id) else { return nil }
     let answers = try session.answers.answers(ofTask: id)
     let verdicts = try session.answers.verdicts(ofTask: id)
@@ -152,7 +155,7 @@ extension TaskItems {
       changed: verdicts.changed(given, answers: answers.mapValues(\.id)),
       // A photo that was sent cannot be deleted to make room for another one.
       unsent: given.photos.mapValues { $0.count { !sent.contains($0) } },
-      photos: given.photos.mapValues(\.count),
+      given: given,
       standing: ItemStanding(of: order.items, given, returned: verdicts.returned))
   }
 

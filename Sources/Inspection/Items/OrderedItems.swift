@@ -17,4 +17,11 @@ public struct OrderedItems: Hashable, Sendable {
   public init(_ template: ItemTemplate) {
     self.init(type: template.type, version: template.version, items: template.items)
   }
+
+  /// Returns each template and version once, by type and version.
+  public static func distinct(_ orders: [OrderedItems]) -> [OrderedItems] {
+    var known: [String: OrderedItems] = [:]
+    for order in orders { known["\(order.version) \(order.type)"] = order }
+    return known.values.sorted { ($0.type, $0.version) < ($1.type, $1.version) }
+  }
 }

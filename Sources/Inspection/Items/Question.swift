@@ -102,6 +102,30 @@ public enum AnswerValue: Hashable, Sendable {
   case date(CivilDate)
 }
 
+extension AnswerValue {
+  /// The value for programs: the names of choices with spaces between them, a number, `true` or `false`, a
+  /// day, or words.
+  public var programText: String {
+    switch self {
+    case .choice(let name): name.description
+    case .several(let names): names.sorted().map(\.description).joined(separator: " ")
+    case .number(let number): Question.decimalText(number)
+    case .text(let words): words
+    case .yes(let isYes): isYes ? "true" : "false"
+    case .date(let day): day.iso8601
+    }
+  }
+
+  /// The values that are counted, for programs: each of several choices by itself; none for words.
+  public var countedTexts: [String] {
+    switch self {
+    case .several(let names): names.sorted().map(\.description)
+    case .text: []
+    case .choice, .number, .yes, .date: [programText]
+    }
+  }
+}
+
 /// The inspector's last word on an item.
 public enum ItemAnswer: Hashable, Sendable {
   /// The answer to a question, or the words of a note.

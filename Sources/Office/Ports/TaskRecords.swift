@@ -36,6 +36,19 @@ public protocol TaskReads {
   func late(ofTask id: Identifier) throws -> LateRecords
 }
 
+extension TaskReads {
+  /// Reads the items that the present orders of some tasks ask for, once for each template and version.
+  package func templates(ofTasks ids: [Identifier]) throws -> [OrderedItems] {
+    var orders: [OrderedItems] = []
+    // A hundred thousand tasks are too many for one statement.
+    for start in stride(from: 0, to: ids.count, by: 1000) {
+      let some = try items(ofTasks: Array(ids[start..<min(start + 1000, ids.count)]))
+      orders = OrderedItems.distinct(orders + some.values)
+    }
+    return orders
+  }
+}
+
 extension TaskRecords {
   /// Keeps a transition that devices may be told of at once.
   public func save(
