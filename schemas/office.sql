@@ -75,6 +75,18 @@ CREATE TABLE device (
 
 CREATE INDEX device_by_person ON device (agency, inspector);
 
+CREATE TRIGGER frame_set_is_judged AFTER INSERT ON frame_set WHEN NEW.task IS NOT NULL
+  BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
+CREATE TRIGGER frame_set_is_judged_anew AFTER UPDATE OF task, deleted, hidden ON frame_set
+  BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = OLD.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
 CREATE TABLE frame_set (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL,
@@ -100,6 +112,10 @@ CREATE TABLE frame_set (
 CREATE INDEX frame_set_by_task ON frame_set (agency, task);
 
 CREATE INDEX frame_set_late ON frame_set (agency, late_task) WHERE late_task IS NOT NULL;
+
+CREATE TRIGGER answer_is_judged AFTER INSERT ON item_answer BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
 
 CREATE TRIGGER item_answer_is_never_changed BEFORE UPDATE ON item_answer
   BEGIN SELECT RAISE(ABORT, 'an answer is never changed'); END;
@@ -137,8 +153,26 @@ CREATE TABLE item_template (
   PRIMARY KEY (agency, type, version)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE item_value (
+  agency TEXT NOT NULL,
+  item TEXT NOT NULL,
+  value TEXT NOT NULL,
+  type TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('value', 'words', 'notPossible')),
+  inspector TEXT NOT NULL,
+  week INTEGER NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  PRIMARY KEY (agency, item, value, type, kind, inspector, week, task)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX item_value_by_task ON item_value (agency, task, item, value);
+
 CREATE TRIGGER item_verdict_is_never_changed BEFORE UPDATE ON item_verdict
   BEGIN SELECT RAISE(ABORT, 'a verdict is never changed'); END;
+
+CREATE TRIGGER verdict_is_judged AFTER INSERT ON item_verdict BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
 
 CREATE TABLE item_verdict (
   agency TEXT NOT NULL,
@@ -373,6 +407,18 @@ CREATE TRIGGER photo_is_counted_anew AFTER UPDATE OF task, deleted, verdict, con
         contradicted = contradicted + NEW.contradicted;
   END;
 
+CREATE TRIGGER photo_is_judged AFTER INSERT ON photo WHEN NEW.task IS NOT NULL
+  BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
+CREATE TRIGGER photo_is_judged_anew AFTER UPDATE OF task, deleted, item ON photo
+  BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = OLD.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
 CREATE TABLE photo (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL,
@@ -565,6 +611,11 @@ CREATE TRIGGER task_change_of_update AFTER UPDATE ON task
   BEGIN INSERT INTO task_change (agency, inspector, task)
     VALUES (NEW.agency, NEW.inspector, NEW.id); END;
 
+CREATE TRIGGER task_is_judged_anew AFTER UPDATE OF inspector, state ON task BEGIN
+  INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.id LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
 CREATE TABLE task (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL REFERENCES agency (agency),
@@ -635,6 +686,15 @@ CREATE INDEX task_change_by_inspector ON task_change (agency, inspector, number)
 
 CREATE INDEX task_change_by_task ON task_change (task, number);
 
+CREATE TRIGGER order_is_judged AFTER INSERT ON task_items BEGIN
+  INSERT INTO task_to_judge (agency, task, fresh) VALUES (NEW.agency, NEW.task, NEW.revision = 1)
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
+CREATE TRIGGER order_is_judged_anew AFTER UPDATE ON task_items BEGIN
+  INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
 CREATE TABLE task_items (
   task TEXT NOT NULL REFERENCES task (id),
   revision INTEGER NOT NULL CHECK (revision >= 1),
@@ -671,6 +731,20 @@ CREATE TABLE task_reference (
 
 CREATE INDEX task_reference_by_task ON task_reference (task);
 
+CREATE TABLE task_standing (
+  agency TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  asked INTEGER NOT NULL CHECK (asked >= 0),
+  answered INTEGER NOT NULL CHECK (answered BETWEEN 0 AND asked),
+  missing INTEGER NOT NULL CHECK (missing >= 0),
+  impossible INTEGER NOT NULL CHECK (impossible >= 0),
+  PRIMARY KEY (agency, task)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX task_with_impossible ON task_standing (agency, task) WHERE impossible > 0;
+
+CREATE INDEX task_with_missing ON task_standing (agency, task) WHERE missing > 0;
+
 CREATE TABLE task_tally (
   agency TEXT NOT NULL,
   task TEXT NOT NULL REFERENCES task (id),
@@ -683,6 +757,13 @@ CREATE TABLE task_tally (
 CREATE INDEX task_contradicted ON task_tally (agency, task) WHERE contradicted > 0;
 
 CREATE INDEX task_unchecked ON task_tally (agency, task) WHERE unchecked > 0;
+
+CREATE TABLE task_to_judge (
+  agency TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  fresh INTEGER NOT NULL CHECK (fresh IN (0, 1)),
+  PRIMARY KEY (agency, task)
+) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER task_change_of_transition AFTER INSERT ON task_transition
   BEGIN INSERT INTO task_change (agency, inspector, task)
@@ -730,6 +811,18 @@ CREATE TABLE "task_year_cell" (
 
 CREATE INDEX task_year_cell_by_place
   ON task_year_cell (agency, x, y, task, year, photos, tasks, latitudes, longitudes);
+
+CREATE TRIGGER track_is_judged AFTER INSERT ON track WHEN NEW.task IS NOT NULL
+  BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
+CREATE TRIGGER track_is_judged_anew AFTER UPDATE OF task, deleted, hidden ON track
+  BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = OLD.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
 
 CREATE TABLE track (
   id TEXT PRIMARY KEY,

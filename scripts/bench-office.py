@@ -28,6 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENVIRONMENT = dict(os.environ, SWIFT_BACKTRACE="enable=no")
 PASSWORD = "kestrel over wet barley"
 STATES = ["new", "open", "returned", "dataProvided", "accepted", "declined", "withdrawn"]
+TYPES = ["crop check", "buffer strip", "grassland", "damage", "building"]
 SORTS = ["review", "-review", "name", "-name", "inspector", "due", "-due", "created", "-created"]
 
 
@@ -157,6 +158,10 @@ async def pages(office, cookie, count, verdicts, tasks, places):
     filters = lambda: chance.choice([
         f"state={chance.choice(STATES)}", inspector(), "text=wheat", "photos=contradicted", "due=overdue",
         "type=grassland", f"state=accepted&{inspector()}"])
+    items_filter = lambda: "&".join(filter(None, [chance.choice([
+        "items=missing", "items=not-possible", "items=done", "answer=crop%3Dfallow", "answer=declared%3Dtrue",
+        "answer=height%3D12.5", "answer=crop%3Dnone"]), chance.choice(["", f"sort={chance.choice(SORTS)}"]),
+        chance.choice(["", f"state={chance.choice(STATES)}"]), chance.choice(["", f"page={chance.randint(1, 40)}"])]))
     kinds = [
         ("list of tasks, usual filters and sorts", 50, lambda: "/tasks?" + usual()),
         ("list of tasks, any filter", 300, lambda: "/tasks?" + any_filter()),
@@ -165,6 +170,9 @@ async def pages(office, cookie, count, verdicts, tasks, places):
         ("map, the years of everything", 50, lambda: "/map/view.json?" + next(view) + "&years=all"),
         ("map, with a filter", 300, lambda: "/map/view.json?" + next(view) + "&" + filters()),
         ("map, parcels by box", 50, lambda: "/map/parcels.json?" + next(near)),
+        ("list of tasks, by items or an answer", 100, lambda: "/tasks?" + items_filter()),
+        ("statistics", 500, lambda: "/statistics?type=" + chance.choice(TYPES)),
+        ("statistics of one question", 500, lambda: f"/statistics?type={chance.choice(TYPES)}&item={chance.choice(['crop', 'declared', 'height'])}"),
         ("page of a task", 30, lambda: f"/tasks/{chance.choice(tasks)}"),
         ("photos without a task", 50, lambda: f"/photos?page={chance.randint(1, 400)}"),
     ]
@@ -246,6 +254,7 @@ def main():
     parser.add_argument("--tasks", type=int, default=100_000)
     parser.add_argument("--parcels", type=int, default=1_000_000)
     parser.add_argument("--track-points", type=int, default=100_000)
+    parser.add_argument("--items", type=int, default=10)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--devices", type=int, default=20)
     parser.add_argument("--each", type=int, default=10, help="photos that each device delivers")
@@ -262,7 +271,8 @@ def main():
         if not data.exists():
             began = time.monotonic()
             subprocess.run(
-                [program, "office", "seed", "--photos", str(options.photos), "--tasks", str(options.tasks), "--years", "12",
+                [program, "office", "seed", "--photos", str(options.photos), "--tasks", str(options.tasks), "--items", str(options.items),
+                 "--years", "12",
                  "--parcels", str(options.parcels), "--track-points", str(options.track_points),
                  "--data", data, "--password-stdin"], input=PASSWORD, text=True, check=True, env=ENVIRONMENT,
                 stdout=subprocess.DEVNULL)

@@ -5,11 +5,13 @@ import TimeAndText
 
 extension ConsoleQuery {
   /// The parameters that filter tasks.
-  static let filters = ["text", "state", "inspector", "type", "parcel", "due", "photos", "area"]
+  static let filters = [
+    "text", "state", "inspector", "type", "parcel", "due", "photos", "items", "answer", "area",
+  ]
 
   /// Returns the filter of tasks that the query describes.
   func taskFilter() throws -> TaskFilter {
-    TaskFilter(
+    var filter = TaskFilter(
       text: try text("text", upTo: 200), state: try word("state", TaskState.self),
       inspector: try text("inspector", upTo: 64), type: try text("type", upTo: 100),
       parcel: try text("parcel", upTo: 200), due: try word("due", TaskFilter.Due.self),
@@ -21,5 +23,13 @@ extension ConsoleQuery {
         }
         return box
       })
+    filter.items = try word("items", TaskFilter.Items.self)
+    filter.answer = try text("answer", upTo: 200).map { text in
+      guard let answer = TaskFilter.Answer(text) else {
+        throw OfficeRefusal(.inputInvalid, "the parameter \"answer\" is not item=value")
+      }
+      return answer
+    }
+    return filter
   }
 }

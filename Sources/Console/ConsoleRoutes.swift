@@ -17,6 +17,7 @@ package struct ConsoleRoutes {
   package func add(to routes: inout Routes) {
     AccountConsole(office: office).add(to: &routes)
     TaskConsole(office: office).add(to: &routes)
+    ItemConsole(office: office).add(to: &routes)
     AcceptanceConsole(office: office).add(to: &routes)
     ImportConsole(office: office).add(to: &routes)
     MapConsole(office: office).add(to: &routes)

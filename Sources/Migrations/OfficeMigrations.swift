@@ -83,6 +83,9 @@ package enum OfficeMigrations {
     migrator.registerMigration("25 verdicts on items") {
       try $0.execute(sql: VerdictDefinition.atOffice)
     }
+    migrator.registerMigration("26 standing of items") {
+      try $0.execute(sql: StandingDefinition.atOffice)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

@@ -59,6 +59,7 @@ extension OfficeServer {
     PeoplePages(office: self).add(to: &routes)
     PolicyPages(office: self).add(to: &routes)
     LogPages(office: self).add(to: &routes)
+    StatisticsPages(office: self).add(to: &routes)
     AccountPages(office: self).add(to: &routes)
     AgencyPages(office: self).add(to: &routes)
     MapPages(office: self).add(to: &routes)

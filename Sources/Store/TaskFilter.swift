@@ -48,6 +48,38 @@ public struct TaskFilter: Hashable, Sendable {
     }
   }
 
+  /// The choices by the standing of a task's items.
+  public enum Items: String, CaseIterable, Sendable {
+    /// An item that is required is open.
+    case missing
+    /// An item was not possible.
+    case notPossible = "not-possible"
+    /// All items that are asked for are done, or not possible.
+    case done
+  }
+
+  /// An answer that counts.
+  public struct Answer: Hashable, Sendable {
+    /// The question.
+    public var item: ItemName
+    /// The value for programs: the name of a choice, a number, `true` or `false`, or a day.
+    public var value: String
+
+    /// Creates an answer.
+    public init(item: ItemName, value: String) { (self.item, self.value) = (item, value) }
+
+    /// Reads an answer as addresses have it, `crop=fallow`; nil if the text is none.
+    public init?(_ text: String) {
+      guard let sign = text.firstIndex(of: "="), let item = ItemName(String(text[..<sign])) else {
+        return nil
+      }
+      self.init(item: item, value: String(text[text.index(after: sign)...]))
+    }
+
+    /// The answer as addresses have it.
+    public var text: String { "\(item)=\(value)" }
+  }
+
   /// The words that name, parcel or instructions contain, or the whole reference by which the
   /// agency's own system knows the task; nil for all.
   public var text: String?
@@ -65,6 +97,10 @@ public struct TaskFilter: Hashable, Sendable {
   public var due: Due?
   /// The choice by the findings about the photos; nil for all.
   public var photos: Photos?
+  /// The choice by the standing of the items; nil for all.
+  public var items: Items?
+  /// An answer that the task must have; nil for all.
+  public var answer: Answer?
   /// The part of the world with the middle of the task's parcel, or with photos of it; nil for all.
   /// Photos within some 100 m of each other count as one place.
   public var area: CoordinateBox?
@@ -168,6 +204,46 @@ extension TaskFilter {
     """
   }
 
+  /// Returns the SQL that picks tasks in a table of the items' standing, by a condition on its rows.
+  /// - Parameters:
+  ///   - few: true if they are few: their list is made once. Otherwise each task of a list is looked up.
+  ///   - order: true if the tasks are read in an order, from which the list must not lead away.
+  private static func picked(
+    in table: String, by condition: String, few: Bool, order: Bool
+  ) -> String {
+    let rows = "SELECT \(table).task FROM \(table) WHERE \(table).agency = :agency"
+    return few
+      ? "\(order ? "+" : "")task.id IN (\(rows) AND \(condition))"
+      : "EXISTS (\(rows) AND \(table).task = task.id AND \(condition))"
+  }
+
+  /// The conditions on the standing of items: their tables, and the SQL for their rows.
+  var itemConditions: [(table: WalledTable, sql: String)] {
+    let standing: String? = items.map { items in
+      switch items {
+      case .missing: "task_standing.missing > 0"
+      case .notPossible: "task_standing.impossible > 0"
+      case .done: "task_standing.answered = task_standing.asked"
+      }
+    }
+    let value =
+      "item_value.item = :answeredItem AND item_value.value = :answeredValue AND item_value.kind = 'value'"
+    return [standing.map { (.standing, $0) }, answer.map { _ in (.itemValue, value) }]
+      .compactMap(\.self)
+  }
+
+  /// The only condition of the filter, if it is one on the standing of items.
+  var itemConditionAlone: (table: WalledTable, sql: String)? {
+    var rest = self
+    (rest.items, rest.answer) = (nil, nil)
+    return rest == TaskFilter() && itemConditions.count == 1 ? itemConditions[0] : nil
+  }
+
+  /// The values to bind in the conditions on the standing of items.
+  var itemValues: [String: (any DatabaseValueConvertible)?] {
+    answer.map { ["answeredItem": $0.item.description, "answeredValue": $0.value] } ?? [:]
+  }
+
   private static func isIn(_ area: CoordinateBox) -> String {
     let longitude = "longitudes / (photos + tasks)"
     return """
@@ -186,8 +262,10 @@ extension TaskFilter {
   ///   - isFromStart: true if the order is read from its beginning, false if from after a task.
   ///     From the beginning, one inspector's tasks in the order of inspectors are adjacent, and are
   ///     then looked up in the order's index.
+  ///   - areFew: true if only few tasks have the standing of items that the filter asks for.
   func condition(
-    at now: DeviceTime, in order: TaskSorting? = nil, isFromStart: Bool = false
+    at now: DeviceTime, in order: TaskSorting? = nil, isFromStart: Bool = false,
+    areFew: Bool = false
   ) -> (
     sql: String, values: [String: (any DatabaseValueConvertible)?]
   ) {
@@ -229,6 +307,10 @@ extension TaskFilter {
     case nil: break
     }
     if let photos { parts.append(Self.have(photos)) }
+    parts += itemConditions.map {
+      Self.picked(in: $0.table.rawValue, by: $0.sql, few: areFew, order: order != nil)
+    }
+    values.merge(itemValues) { $1 }
     if let area {
       parts.append(Self.isIn(area))
       values["areaWest"] = area.westDegrees

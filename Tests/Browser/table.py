@@ -47,6 +47,7 @@ PAGES = [
     office("/map", *BOTH, also=("/map?state=accepted",)),
     office("/tracks", *BOTH, OWN, also=("/tracks?hidden=yes",)),
     office("/account", *BOTH, OWN),
+    office("/statistics", *BOTH),
     office("/inspectors", *BOTH),
     office("/agencies", "super-administrator"),
     office("/photos", *BOTH, OWN, also=("/photos?hidden=yes",)),

@@ -31,6 +31,8 @@ public struct OfficeSeed: Sendable {
     /// The number of years over which the photos are spread, 1 or more: in a series of years the
     /// photos of a task are as old as if it came back every year.
     public var years = 1
+    /// The number of items that each order asks for; 0 for none.
+    public var items = 0
     /// The number of pictures drawn, which all photos share; 1 or more.
     public var pictures = 32
     /// The pictures' width, pixels; their height is three quarters of it.
@@ -106,7 +108,7 @@ public struct OfficeSeed: Sendable {
         captionLines: ["MADE-UP PHOTO \(number)", "NOBODY TOOK IT"])
     }
     let things = size.tasks + size.photos
-    let all = things + size.parcels + size.trackPoints
+    let all = things + size.parcels + size.trackPoints + (size.items > 0 ? size.tasks : 0)
     var done = things
     try await fill(pictures: pictures, at: now) { progress($0, all) }
     try await fillParcels(at: now) {
@@ -114,6 +116,10 @@ public struct OfficeSeed: Sendable {
       progress(done, all)
     }
     try await fillTracks(at: now) {
+      done += $0
+      progress(done, all)
+    }
+    try await fillItems(at: now) {
       done += $0
       progress(done, all)
     }
@@ -179,8 +185,8 @@ public struct OfficeSeed: Sendable {
 
   // MARK: tasks
 
-  private static let types = ["crop check", "buffer strip", "grassland", "damage", "building"]
-  private static let crops = ["Wheat", "Barley", "Rape", "Maize", "Meadow", "Clover", "Vineyard"]
+  static let types = ["crop check", "buffer strip", "grassland", "damage", "building"]
+  static let crops = ["Wheat", "Barley", "Rape", "Maize", "Meadow", "Clover", "Vineyard"]
 
   private mutating func makeTask(
     _ number: Int, near village: (latitude: Double, longitude: Double), at now: DeviceTime

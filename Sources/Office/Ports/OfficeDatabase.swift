@@ -22,7 +22,8 @@ public protocol OfficeDatabase: Sendable {
     in agency: String, ofInspector inspector: String?,
     _ body: (any ReadingTransaction) throws -> Value
   ) async throws -> Value
-  /// Reads and writes one agency's rows: all changes or none, one transaction after the other.
+  /// Reads and writes one agency's rows: all changes or none, one transaction after the other. Before it
+  /// commits, an engine calls `judgeItems()`.
   func write<Value>(
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
   ) async throws -> Value
@@ -96,6 +97,8 @@ where
   Tasks: TaskRecords, Photos: PhotoRecords, Tracks: TrackRecords, Sets: SetRecords,
   Answers: AnswerRecords
 {
+  /// The standing of items.
+  associatedtype Standings: StandingRecords
   /// The results of checks.
   associatedtype Checks: CheckRecords
   /// The enrolled devices.
@@ -116,6 +119,8 @@ where
   associatedtype PointRows: PhotoPointRecords
   /// The log.
   associatedtype Log: LogRecords
+  /// The standing of tasks' items.
+  var standings: Standings { get }
   /// The results of checks of photos, and the values that checks compare.
   var checks: Checks { get }
   /// The agency's enrolled devices.

@@ -17,6 +17,7 @@ extension PhotoTable: PhotoRecords {}
 extension TrackTable: TrackRecords {}
 extension SetTable: SetRecords {}
 extension AnswerTable: AnswerRecords {}
+extension StandingTable: StandingRecords {}
 extension CheckTable: CheckRecords {}
 extension DeviceTable: DeviceRecords {}
 extension ChainTable: ChainRecords {}
@@ -69,7 +70,11 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
   ) async throws -> Value {
     try await writing.run {
-      try store.write(in: agency) { (session: AgencySession) in try body(session) }
+      try store.write(in: agency) { (session: AgencySession) in
+        let value = try body(session)
+        try session.judgeItems()
+        return value
+      }
     }
   }
 

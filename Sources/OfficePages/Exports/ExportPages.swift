@@ -29,8 +29,10 @@ struct ExportPages: OfficePage {
 
   /// Returns an export, which is made on the disk first, so that its length tells if a download is
   /// complete.
+  /// - Parameter options: nil for the usual ones.
   func file(
-    _ choice: ExportChoice, as format: ExportFormat, _ name: String, _ reader: Reader
+    _ choice: ExportChoice, as format: ExportFormat, options: ExportOptions? = nil, _ name: String,
+    _ reader: Reader
   ) async throws -> WebResponse {
     try await .made(
       ending: format.rawValue, mediaType: format.mediaType,
@@ -38,8 +40,17 @@ struct ExportPages: OfficePage {
     ) { [office, t] path, tick in
       try await office.exports.export(
         choice, in: reader.agency, ofInspector: reader.own, as: format,
-        options: choice.usualOptions, toFile: path, in: t, tick: tick)
+        options: options ?? choice.usualOptions, toFile: path, in: t, tick: tick)
     }
+  }
+
+  /// Returns a CSV of tasks with a column for each question.
+  func answers(
+    of tasks: [Identifier], _ name: String, _ reader: Reader
+  ) async throws -> WebResponse {
+    var options = ExportOptions()
+    options.rows = .tasks
+    return try await file(.tasks(tasks), as: .csv, options: options, name, reader)
   }
 
   /// Returns the links to all formats.

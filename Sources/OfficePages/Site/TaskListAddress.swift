@@ -24,6 +24,8 @@ struct TaskListAddress: Hashable, Sendable {
       due: known("due").flatMap(TaskFilter.Due.init(rawValue:)),
       photos: known("photos").flatMap(TaskFilter.Photos.init(rawValue:)),
       area: AddressText.box(known("area")))
+    filter.items = known("items").flatMap(TaskFilter.Items.init(rawValue:))
+    filter.answer = known("answer").flatMap(TaskFilter.Answer.init(_:))
     page = max(1, known("page").flatMap { Int($0) } ?? 1)
     if let sort = known("sort") {
       let isDescending = sort.hasPrefix("-")
@@ -52,7 +54,8 @@ struct TaskListAddress: Hashable, Sendable {
     return [
       ("text", filter.text), ("state", filter.state?.rawValue), ("inspector", filter.inspector),
       ("type", filter.type), ("parcel", filter.parcel), ("due", filter.due?.rawValue),
-      ("photos", filter.photos?.rawValue),
+      ("photos", filter.photos?.rawValue), ("items", filter.items?.rawValue),
+      ("answer", filter.answer?.text),
       ("area", filter.area.map(AddressText.text)), ("sort", sort),
     ].compactMap { name, value in value.map { (name, $0) } }
   }

@@ -23,6 +23,9 @@ struct SelectionPages: OfficePage {
         switch form["do"] {
         case let name? where ExportFormat(rawValue: name) != nil:
           return try await taken(chosen, as: ExportFormat(rawValue: name) ?? .kml, reader)
+        case "answers":
+          try requireSome(chosen)
+          return try await ExportPages(office: office).answers(of: chosen, "answers", reader)
         case "accept":
           return chosen.isEmpty
             ? .redirect("/tasks?\(TaskListAddress(list)?.query() ?? "")&done=nothing")
@@ -45,12 +48,16 @@ struct SelectionPages: OfficePage {
     }
   }
 
-  private func taken(
-    _ chosen: [Identifier], as format: ExportFormat, _ reader: Reader
-  ) async throws -> WebResponse {
+  private func requireSome(_ chosen: [Identifier]) throws(OfficeRefusal) {
     guard !chosen.isEmpty else {
       throw OfficeRefusal(.ruleForbids, "select tasks in the list first")
     }
+  }
+
+  private func taken(
+    _ chosen: [Identifier], as format: ExportFormat, _ reader: Reader
+  ) async throws -> WebResponse {
+    try requireSome(chosen)
     return try await ExportPages(office: office).file(.tasks(chosen), as: format, "tasks", reader)
   }
 

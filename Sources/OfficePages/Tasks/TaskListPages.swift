@@ -38,6 +38,8 @@ struct TaskListPages: OfficePage {
     var tasks: [InspectionTask]
     /// The photos of each task on the page.
     var photos: [Identifier: PhotoCount]
+    /// The progress of each task on the page whose order asks for items.
+    var progress: [Identifier: ItemProgress]
     /// The types of all tasks of the agency.
     var types: [String]
   }
@@ -48,6 +50,7 @@ struct TaskListPages: OfficePage {
     let found = try await find(asked, at: now, reader)
     let (tasks, count) = (found.tasks, found.count)
     let isOwn = reader.own != nil
+    let answers = try await answerChoices(asked.filter, reader)
     let inspectors =
       isOwn
       ? []
@@ -60,7 +63,7 @@ struct TaskListPages: OfficePage {
     } else {
       let rows = tasks.map {
         row(
-          $0, found.photos[$0.id] ?? PhotoCount(), asked, columns, at: now,
+          $0, found.photos[$0.id] ?? PhotoCount(), found.progress[$0.id], asked, columns, at: now,
           inspector: isOwn ? nil : names[$0.inspector] ?? $0.inspector)
       }
       table =
@@ -79,7 +82,7 @@ struct TaskListPages: OfficePage {
       styles: (isOwn ? [] : MapPages.styles) + [ListAssets.style.href],
       """
       <div class="heading list-head"><h1>\(t("Tasks"))</h1>
-      \(filterForm(asked, found.types, isEmpty: tasks.isEmpty, inspectors, reader))
+      \(filterForm(asked, found.types, answers, isEmpty: tasks.isEmpty, inspectors, reader))
       <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
       \(tasks.isEmpty ? nil : choice(of: columns, asked, reader))
       <p class="actions">\(begin)\(newTasks(reader))</p></div>
@@ -108,7 +111,9 @@ struct TaskListPages: OfficePage {
           asked.filter, asked.order, at: now, limit: Self.rowsPerPage, offset: offset)
       return Found(
         count: count, number: number, pages: pages, tasks: tasks,
-        photos: try session.photos.counts(of: tasks.map(\.id)), types: try session.tasks.types())
+        photos: try session.photos.counts(of: tasks.map(\.id)),
+        progress: try session.answers.progress(ofTasks: tasks.map(\.id)),
+        types: try session.tasks.types())
     }
   }
 
@@ -140,6 +145,7 @@ struct TaskListPages: OfficePage {
     \(table(rows, asked, columns, isOwn: false))
     <p class="toolbar actions"><span>\(t("With the selected tasks:"))</span>
     <button class="button" name="do" value="accept">\(t("Accept"))</button>
+    <button class="button" name="do" value="answers">\(t("Answers (CSV)"))</button>
     \(ExportFormat.allCases.map { "<button class=\"button\" name=\"do\" value=\"\($0.rawValue)\">\($0.title)</button>" as HTML })</p></form>
     """
   }
@@ -215,8 +221,9 @@ struct TaskListPages: OfficePage {
   }
 
   private func row(
-    _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress,
-    _ columns: [TaskListColumn], at now: DeviceTime, inspector name: String?
+    _ task: InspectionTask, _ count: PhotoCount, _ progress: ItemProgress?,
+    _ asked: TaskListAddress, _ columns: [TaskListColumn], at now: DeviceTime,
+    inspector name: String?
   ) -> HTML {
     let choose: HTML? =
       name == nil
@@ -235,9 +242,12 @@ struct TaskListPages: OfficePage {
     let parcel: HTML? =
       columns.contains(.parcel)
       ? nil : task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" }
+    let items: HTML? = progress.map {
+      "<br><span class=\"muted\">\(t("{1} of {2} items", $0.answered, $0.asked))</span>"
+    }
     let cells = columns.compactMap { cell(of: task, $0, count, at: now, inspector: name) }
     return """
-      <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))\(found)</td>
+      <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))\(items)\(found)</td>
       <td class="name" data-label="\(t("Task"))"><span class="lines"><a href="\(asked.path(to: task.id))" title="\(task.name)">\(task.name)</a>\(parcel)</span></td>
       \(cells)</tr>
       """
@@ -281,7 +291,8 @@ struct TaskListPages: OfficePage {
   }
 
   private func filterForm(
-    _ asked: TaskListAddress, _ types: [String], isEmpty: Bool, _ inspectors: [Account],
+    _ asked: TaskListAddress, _ types: [String], _ answers: HTML?, isEmpty: Bool,
+    _ inspectors: [Account],
     _ reader: Reader
   ) -> HTML {
     let filter = asked.filter
@@ -319,7 +330,7 @@ struct TaskListPages: OfficePage {
       ? nil : "<a class=\"button quiet\" href=\"/tasks\">\(t("Show all"))</a>"
     let chosen = [
       filter.state?.rawValue, filter.photos?.rawValue, filter.due?.rawValue, filter.inspector,
-      filter.type, filter.parcel,
+      filter.type, filter.parcel, filter.items?.rawValue, filter.answer?.text,
     ].compactMap(\.self).count
     return """
       <form class="filter search-line" method="get" action="/tasks">
@@ -331,6 +342,7 @@ struct TaskListPages: OfficePage {
       \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
       \(whose)
       \(types.isEmpty && filter.type == nil ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
+      \(answers)
       <label>\(t("Parcel"))<input name="parcel" value="\(filter.parcel ?? "")"></label>
       <button class="button primary">\(t("Show these"))</button></div></details>
       \(area)\(sort)\(clear)</form>

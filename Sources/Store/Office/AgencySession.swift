@@ -61,6 +61,8 @@ public struct AgencySession: AgencyTable {
   public var sets: SetTable { SetTable(database: database, agency: agency) }
   /// Answers to items of orders.
   public var answers: AnswerTable { AnswerTable(database: database, agency: agency) }
+  /// The standing of tasks' items.
+  public var standings: StandingTable { StandingTable(database: database, agency: agency) }
   /// Results of checks.
   public var checks: CheckTable { CheckTable(database: database, agency: agency) }
   /// Places of photos and tasks.

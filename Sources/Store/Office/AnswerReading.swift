@@ -33,6 +33,20 @@ extension AnswerReading {
     }
   }
 
+  /// Returns how far the items of some tasks are; a task whose order asks for none is not among them.
+  public func progress(ofTasks ids: [Identifier]) throws -> [Identifier: ItemProgress] {
+    try rows.all(
+      rows.select(
+        from: .standing, where: "task_standing.task IN (SELECT value FROM json_each(:tasks))"),
+      ["tasks": RowJSON.text(ids.map(\.description))]
+    ).reduce(into: [:]) { found, row in
+      guard let id = Identifier(row["task"]) else {
+        throw StoreError.damagedRow("the standing of a task")
+      }
+      found[id] = ItemProgress(answered: row["answered"], asked: row["asked"])
+    }
+  }
+
   /// Returns each word on the items of a task, late ones too, the oldest first.
   public func list(ofTask task: Identifier) throws -> [ReceivedAnswer] {
     try rows.all(

@@ -31,10 +31,10 @@ extension TaskReading {
   /// Composes a page for few tasks: SQLite looks them up and sorts them. The order's own index
   /// would have to be walked to its end for them.
   private func sortedPageQuery(
-    _ condition: String, _ order: TaskSorting, by index: String
+    _ condition: String, _ order: TaskSorting, by index: String?
   ) -> VisibleRows.Query {
     let places = rows.select(
-      "rowid AS place", from: .task, "INDEXED BY \(index)", where: condition,
+      "rowid AS place", from: .task, index.map { "INDEXED BY \($0)" } ?? "", where: condition,
       "ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset")
     return rows.tasks(at: places, "ORDER BY \(order.sql())")
   }
@@ -52,6 +52,19 @@ extension TaskReading {
     let few = rows.select(
       "1", from: .task, "INDEXED BY \(index)", where: condition, "LIMIT :limit")
     return try rows.count(few, values) <= TaskList.sortedAtMost ? index : nil
+  }
+
+  /// Returns true if few tasks have the standing of items that a filter asks for; false if it asks for
+  /// none.
+  private func areFew(_ filter: TaskFilter) throws -> Bool {
+    for (table, condition) in filter.itemConditions {
+      var values = filter.itemValues
+      if table != .itemValue { values = [:] }
+      values["limit"] = TaskList.sortedAtMost + 1
+      let few = rows.select("1", from: table, where: condition, "LIMIT :limit")
+      if try rows.count(few, values) <= TaskList.sortedAtMost { return true }
+    }
+    return false
   }
 
   /// Composes the first task after another one, among the tasks that differ from it in the key
@@ -82,15 +95,18 @@ extension TaskReading {
     _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(), at now: DeviceTime,
     limit: Int, offset: Int = 0
   ) throws -> [InspectionTask] {
-    let index = try indexOfFew(filter)
+    let areFew = try areFew(filter)
+    let index = areFew ? nil : try indexOfFew(filter)
+    let isSorted = areFew || index != nil
     var (condition, values) =
-      index == nil
-      ? filter.condition(at: now, in: order, isFromStart: true) : filter.condition(at: now)
+      isSorted
+      ? filter.condition(at: now, areFew: areFew)
+      : filter.condition(at: now, in: order, isFromStart: true)
     values["limit"] = limit
     values["offset"] = offset
     let query =
-      index.map { sortedPageQuery(condition, order, by: $0) }
-      ?? pageQuery(condition, order, of: filter)
+      isSorted
+      ? sortedPageQuery(condition, order, by: index) : pageQuery(condition, order, of: filter)
     return try rows.all(query, values).map(rows.task)
   }
 
@@ -99,7 +115,7 @@ extension TaskReading {
   public func identifiers(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> [Identifier] {
-    let (condition, values) = filter.condition(at: now, in: order)
+    let (condition, values) = filter.condition(at: now, in: order, areFew: try areFew(filter))
     let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : "INDEXED BY \(order.index)"
     return try rows.identifiers(
       rows.select(
@@ -110,7 +126,12 @@ extension TaskReading {
 
   /// Counts the tasks that a filter lets through.
   public func count(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
-    let (condition, values) = filter.condition(at: now)
+    // A filter by one answer or standing alone is counted in its own table, without a look at the tasks.
+    if let alone = filter.itemConditionAlone {
+      return try rows.value(
+        rows.select("count(*)", from: alone.table, where: alone.sql), filter.itemValues) ?? 0
+    }
+    let (condition, values) = filter.condition(at: now, areFew: try areFew(filter))
     let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : ""
     return try rows.value(
       rows.select("count(*)", from: .task, index, where: condition), values) ?? 0
@@ -121,7 +142,8 @@ extension TaskReading {
   public func neighbours(
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> (previous: Identifier?, next: Identifier?) {
-    var (condition, values) = filter.condition(at: now, in: order)
+    var (condition, values) = filter.condition(
+      at: now, in: order, areFew: try areFew(filter))
     let here = try rows.first(
       rows.select(order.keySQL, from: .task, where: "id = :id"), ["id": id.description])
     guard let here else { throw StoreError.unknown(what: "task", id: id.description) }

@@ -23,6 +23,8 @@ enum WalledTable: String {
   case frameSet = "frame_set"
   case itemAnswer = "item_answer"
   case itemVerdict = "item_verdict"
+  case standing = "task_standing"
+  case itemValue = "item_value"
   case link
   case lateNote = "late_note"
   case phonePhoto = "phone_photo"
@@ -36,9 +38,10 @@ enum WalledTable: String {
     switch self {
     case .tally: belongs(to: "task", by: "task")
     case .check: belongs(to: "photo", by: "photo")
-    case .earlierOrder, .transition, .orderedItems, .itemAnswer, .itemVerdict:
+    case .earlierOrder, .transition, .orderedItems, .itemAnswer, .itemVerdict, .standing:
       belongs(to: "task", by: "task")
-    case .task, .photo, .track, .frameSet, .link, .lateNote, .phonePhoto, .phoneTrack, .carriedOver:
+    case .task, .photo, .track, .frameSet, .link, .lateNote, .phonePhoto, .phoneTrack, .carriedOver,
+      .itemValue:
       "\(usesIndex ? "" : "+")\(rawValue).inspector = :own"
     }
   }

@@ -25,6 +25,7 @@ struct ExportCommand: AsyncParsableCommand {
                 standpoint export task ID --as gpkg -o task.gpkg
                 standpoint export track ID --as gpx --points -o walk.gpx
                 standpoint export all --as csv --rows tracks -o tracks.csv
+                standpoint export all --office --as csv --rows tasks -o answers.csv
                 standpoint export task ID --office --as pdf -o task.pdf
                 standpoint export task ID --office --as pdf --language cs -o ukol.pdf
                 standpoint export task ID --office --as bundle -o task.zip
@@ -51,7 +52,10 @@ struct ExportCommand: AsyncParsableCommand {
       "Write each point of a track separately, with its time and uncertainty (kml, kmz, gpx, geojson)."
   )
   var points = false
-  @Option(help: "The rows of a CSV: photos, tasks, parcels, tracks or points.")
+  @Option(
+    help:
+      "The rows of a CSV: photos, tasks (with a column for each question), items, answers, parcels, tracks, points, sets or frames."
+  )
   var rows = CSVDocument.Rows.photos
   @Option(help: "The pictures in a kmz or gpkg: all, thumbnails or none.")
   var pictures = GeoPackageDocument.Pictures.all

@@ -23,6 +23,7 @@ extension OfficeCommand {
     @Option(help: "How many parcels of the register, around the tasks.") var parcels = 0
     @Option(help: "How many points, in tracks of 1800.") var trackPoints = 0
     @Option(help: "Over how many years the photos are spread, 1 to 50.") var years = 1
+    @Option(help: "How many items each order asks for, 0 to 50.") var items = 0
     @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
     @Flag(help: "Read everybody's password from standard input instead of making one.")
     var passwordStdin = false
@@ -32,6 +33,7 @@ extension OfficeCommand {
         throw ValidationError(
           "--photos, --tasks, --parcels and --track-points must be 0 to 10000000.")
       }
+      guard (0...50).contains(items) else { throw ValidationError("--items must be 0 to 50.") }
       guard (1...50).contains(years) else { throw ValidationError("--years must be 1 to 50.") }
     }
 
@@ -44,6 +46,7 @@ extension OfficeCommand {
         : "made-up-" + UUID().uuidString.lowercased().prefix(8)
       var size = OfficeSeed.Size(photos: photos, tasks: tasks ?? max(1, photos / 10))
       (size.parcels, size.trackPoints, size.years) = (parcels, trackPoints, years)
+      size.items = items
       var seed = OfficeSeed(office, size, seed: seed)
       var told = 0
       try await seed.run(password: password) { done, all in

@@ -1,0 +1,82 @@
+import Inspection
+import Store
+import Sync
+import TimeAndText
+
+// The problem: a list finds the tasks in which an item is missing, or the answer is "fallow", among a
+// hundred thousand; a page of statistics counts a million answers.
+//
+// The obvious idea, to compute each task's standing when it is asked for, reads everything that was given
+// for all of them.
+//
+// The solution: the standing of each task is kept, and computed anew by the one rule, from everything that
+// was given, before the transaction commits that changed something. The store notes which tasks those are:
+// no way in can forget to.
+
+extension AgencyTransaction {
+  /// Computes the standing of the tasks anew for which something was given, or whose order, state or
+  /// inspector has changed.
+  func judgeItems() throws {
+    var fresh: [String: TaskStanding] = [:]
+    while case let tasks = try standings.toJudge(limit: 500), !tasks.isEmpty {
+      let orders = try self.tasks.items(ofTasks: tasks.map(\.task))
+      for (id, isFresh) in tasks {
+        guard let order = orders[id] else {
+          try standings.keep(nil, ofTask: id)
+          continue
+        }
+        let task = try self.tasks.task(id)
+        guard isFresh else {
+          try standings.keep(standing(of: task), ofTask: id)
+          continue
+        }
+        // Most tasks of an import have the same few templates, and nothing was given for them yet.
+        let key = "\(order.version) \(order.type)"
+        var standing =
+          fresh[key]
+          ?? TaskStanding(
+            order, ItemStanding(of: order.items, GivenItems()), [:], inspector: task.inspector)
+        fresh[key] = standing
+        standing.inspector = task.inspector
+        try standings.keep(standing, ofTask: id)
+      }
+    }
+  }
+
+  private func standing(of task: InspectionTask) throws -> TaskStanding? {
+    var photos: [ReceivedPhoto] = []
+    try self.photos.forEach(.task(task.id)) { photos.append($0) }
+    guard let read = try TaskItemsRead(of: task, photos: photos, self) else { return nil }
+    return TaskStanding(read.order, read.standing, read.counted, inspector: task.inspector)
+  }
+}
+
+extension TaskStanding {
+  /// Creates the standing of a task's items.
+  /// - Parameter counted: the words that count, by item.
+  fileprivate init(
+    _ order: OrderedItems, _ standing: ItemStanding, _ counted: [ItemName: SealedAnswer],
+    inspector: String
+  ) {
+    var values: [Value] = []
+    for (item, entry) in zip(order.items.items, standing.states) {
+      guard let answer = counted[entry.name] else { continue }
+      switch (entry.state, answer.answer) {
+      case (.notPossible, .notPossible):
+        values.append(Value(item: item.name, text: "", kind: .notPossible, time: answer.time))
+      case (.done, .value(let value)):
+        values += value.countedTexts.map {
+          Value(item: item.name, text: $0, kind: .value, time: answer.time)
+        }
+        if value.countedTexts.isEmpty {
+          values.append(Value(item: item.name, text: "", kind: .words, time: answer.time))
+        }
+      default: break
+      }
+    }
+    self.init(
+      type: order.type, inspector: inspector, asked: standing.asked(of: order.items),
+      answered: standing.answered(of: order.items), missing: standing.missing.count,
+      impossible: standing.states.count { $0.state == .notPossible }, values: values)
+  }
+}

@@ -1,0 +1,67 @@
+import Inspection
+import Office
+import Store
+import TimeAndText
+import Web
+
+// The filters by items and answers.
+extension TaskListPages {
+  /// The most answers that the filter offers; the page of statistics leads to all of them.
+  private static let answersAtMost = 300
+
+  /// Returns the choices by items and by answer; nil if the agency has no template.
+  func answerChoices(_ filter: TaskFilter, _ reader: Reader) async throws -> HTML? {
+    let templates = try await office.templates.newest(of: reader.agency)
+    guard !templates.isEmpty || filter.items != nil || filter.answer != nil else { return nil }
+    let items = TaskFilter.Items.allCases.map { items in
+      """
+      <option value="\(items.rawValue)"\(raw: items == filter.items ? " selected" : "")>\(title(items))</option>
+      """ as HTML
+    }
+    return """
+      <label>\(t("Items"))<select name="items"><option value="">\(t("all"))</option>\(items)</select></label>
+      <label>\(t("With the answer"))<select name="answer"><option value="">\(t("all"))</option>\(answers(of: templates, filter.answer))</select></label>
+      """
+  }
+
+  private func title(_ items: TaskFilter.Items) -> String {
+    switch items {
+    case .missing: t("an item is missing")
+    case .notPossible: t("an item was not possible")
+    case .done: t("all items done")
+    }
+  }
+
+  /// Returns the answers that can be chosen, by question: choices, and yes or no.
+  private func answers(of templates: [ItemTemplate], _ chosen: TaskFilter.Answer?) -> [HTML] {
+    var left = Self.answersAtMost
+    var offered: Set<TaskFilter.Answer> = []
+    func option(_ answer: TaskFilter.Answer, _ words: String) -> HTML? {
+      guard left > 0, offered.insert(answer).inserted else { return nil }
+      left -= 1
+      return """
+        <option value="\(answer.text)"\(raw: answer == chosen ? " selected" : "")>\(words)</option>
+        """
+    }
+    var groups: [HTML] = []
+    for item in templates.flatMap(\.items.items) {
+      guard let question = item.question else { continue }
+      var options = question.choices.compactMap {
+        option(.init(item: item.name, value: $0.name.description), $0.wording)
+      }
+      if question.form == .yesOrNo {
+        options = [("true", t("yes")), ("false", t("no"))].compactMap {
+          option(.init(item: item.name, value: $0.0), $0.1)
+        }
+      }
+      if !options.isEmpty {
+        groups.append("<optgroup label=\"\(item.wording)\">\(options)</optgroup>")
+      }
+    }
+    // An answer from the address is shown even if no template has it.
+    if let chosen, !offered.contains(chosen) {
+      groups.append("<option value=\"\(chosen.text)\" selected>\(chosen.text)</option>")
+    }
+    return groups
+  }
+}
