@@ -275,7 +275,7 @@ let package = Package(
       "OfficePages",
       [
         "Console", "FieldInterface", "OfficeExporting", "MapLayers", "Office", "Guide", "Composing",
-        "SetViewing", "ItemViewing",
+        "SetViewing", "ItemViewing", "FormTables",
         "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Matching", "Imagery",
         "Inspection", "Enrolment",
         "Positioning", "TimeAndText", "Geodesy", crypto,
@@ -397,7 +397,7 @@ let package = Package(
         "OfficeScenes", "OfficePages", "OfficeExporting", "FieldExporting", "FieldInterface",
         "Office", "MapLayers", "Measures",
         "Judgement", "FieldUnit",
-        "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint",
+        "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint", "ItemViewing",
         "Guide", "Web", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection", "Positioning",
         "TimeAndText",

@@ -30,6 +30,7 @@ package enum GuidePart: String, Sendable, CaseIterable {
   // The office, for officers.
   case office = "officer#for-officers"
   case findTask = "officer#find-a-task"
+  case templates = "officer#build-a-template"
   case statistics = "officer#count-the-answers"
   case review = "officer#review-a-task"
   case decide = "officer#decide"

@@ -60,6 +60,7 @@ extension OfficeServer {
     PolicyPages(office: self).add(to: &routes)
     LogPages(office: self).add(to: &routes)
     StatisticsPages(office: self).add(to: &routes)
+    TemplatePages(office: self).add(to: &routes)
     AccountPages(office: self).add(to: &routes)
     AgencyPages(office: self).add(to: &routes)
     MapPages(office: self).add(to: &routes)

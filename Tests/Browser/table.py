@@ -48,6 +48,8 @@ PAGES = [
     office("/tracks", *BOTH, OWN, also=("/tracks?hidden=yes",)),
     office("/account", *BOTH, OWN),
     office("/statistics", *BOTH),
+    office("/templates", *BOTH),
+    office("/templates/edit", *BOTH, also=("/templates/edit?type=Buffer strip",)),
     office("/inspectors", *BOTH),
     office("/agencies", "super-administrator"),
     office("/photos", *BOTH, OWN, also=("/photos?hidden=yes",)),

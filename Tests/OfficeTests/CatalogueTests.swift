@@ -25,7 +25,7 @@ struct CatalogueTests {
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
     "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
     "FieldPages", "Office", "Upkeep", "Enrolment", "OfficePages", "Predecessor", "Composing",
-    "SetCapture", "FieldExporting", "OfficeExporting",
+    "SetCapture", "FieldExporting", "OfficeExporting", "ItemViewing",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.

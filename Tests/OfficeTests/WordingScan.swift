@@ -40,6 +40,7 @@ struct WordingScan {
     "ReceiverSurvey.swift": [" add(", " words.append("],
     "OrbitFile.swift": ["var title: String {"],
     "FieldPages.swift": [" Problem("],
+    "ItemForm.swift": [" Fault("], "TemplatePages.swift": ["TableFault("],
     "OfficeProblem.swift": ["var title: String {"],
     "TaskTransition.swift": ["var participle: String {"],
     "WebProblem.swift": ["var words: (title: String, detail: String) {"],

@@ -92,12 +92,18 @@ extension UnitDelivery {
   }
 
   /// Makes a batch of the steps of tasks that are still in the inspector's hands: opened, taken
-  /// back, noted on. The office hears of these steps at the next chance; photos and tracks stay
-  /// here until Send.
+  /// back, noted on, and the answers to their items unless the agency's rules keep them until Send. The
+  /// office hears of these steps at the next chance; photos and tracks stay here until Send.
   /// - Returns: nil if there are no new steps.
   func makeStepBatch() throws -> KeptBatch? {
     try store.write(as: person) { session in
-      let all = try session.chain.undeliveredSteps(limit: BatchPlan.largestBatch)
+      let policy = try InspectorUnit.policy(session)?.policy
+      let withheld = try session.tasks.list().filter { task in
+        let rules = policy?.rules(forType: task.type) ?? CaptureRules()
+        return task.state.isEditable && !rules.flag(.answersAhead)
+      }
+      let all = try session.chain.undeliveredSteps(
+        limit: BatchPlan.largestBatch, withheld: withheld.map(\.id))
       guard let key = all.first?.seal.link.key else { return nil }
       return try keep(all.filter { $0.seal.link.key == key }, [], ofKey: key, session)
     }

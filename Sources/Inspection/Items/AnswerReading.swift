@@ -93,7 +93,7 @@ extension Question {
 
   /// Reads a number with a decimal point or a decimal comma; nil for anything else. Nothing parts
   /// thousands: `1,234` is a little more than one, as in most of Europe.
-  static func number(written text: String) -> Double? {
+  public static func number(written text: String) -> Double? {
     let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.,".utf8.contains($0) }
     guard isPlain, text.utf8.count <= 32, text.count(where: { $0 == "." || $0 == "," }) <= 1 else {
       return nil

@@ -25,6 +25,7 @@ extension CaptureRule {
     case .imported: "Allow imported pictures"
     case .takeBack: "Let inspectors take back a sent task"
     case .deliverAhead: "Deliver photos of a task as soon as they are taken"
+    case .answersAhead: "Tell the office each answer as soon as it is given"
     case .surroundings: "Record nearby mobile cells and Wi-Fi access points"
     }
   }
@@ -59,6 +60,8 @@ extension CaptureRule {
     case .takeBack: "They can do so until its delivery begins."
     case .deliverAhead:
       "If this is off, photos go to the office when the inspector sends their task. Inspectors can no longer delete a photo that was delivered early."
+    case .answersAhead:
+      "Officers then see how far a task is. If this is off, answers come when the inspector sends the task. That a task was opened is always told."
     case .surroundings:
       "A second proof of the place, independent of the GNSS receiver. These are the inspector's personal data: they reach this office with the photo's record and are in every bundle that you hand out. Tell your inspectors before you turn this on."
     default: nil

@@ -44,6 +44,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
   case takeBack
   /// True if a task's photos are delivered as soon as they are taken.
   case deliverAhead
+  /// True if answers to items reach the office before their task is sent.
+  case answersAhead
   /// True if photos carry the mobile cells and access points that were heard.
   case surroundings
 
@@ -95,7 +97,7 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .turnViews: .number(0...Double(FrameSetTerms.turnSectors.max() ?? 0), places: 0)
     case .method: .method
     case .requiresThreeDimensions, .centroid, .note, .track, .standalone, .imported, .takeBack,
-      .deliverAhead, .surroundings:
+      .deliverAhead, .answersAhead, .surroundings:
       .flag
     }
   }
@@ -120,7 +122,7 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .aroundSectors, .turnViews: .number(0)
     case .note: .flag(TaskRequirements().note)
     case .track: .flag(TaskRequirements().track)
-    case .standalone, .imported, .takeBack: .flag(true)
+    case .standalone, .imported, .takeBack, .answersAhead: .flag(true)
     case .deliverAhead, .surroundings: .flag(false)
     }
   }
@@ -133,7 +135,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
       .gate
     case .centroid, .method, .samples, .countdownSeconds: .sampling
     case .photos, .note, .track, .aroundSectors, .turnViews: .contents
-    case .standalone, .imported, .takeBack, .deliverAhead, .surroundings: .permissions
+    case .standalone, .imported, .takeBack, .deliverAhead, .answersAhead, .surroundings:
+      .permissions
     }
   }
 

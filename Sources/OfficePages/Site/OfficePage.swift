@@ -75,7 +75,7 @@ extension OfficePage {
         (t("Photos without a task"), "/photos", true), (t("Photo points"), "/points", sees),
         (t("Composites"), "/composites", sees),
         (t("Tracks"), "/tracks", true), (t("Sets of pictures"), "/sets", true),
-        (t("Statistics"), "/statistics", sees), (t("Inspectors"), "/inspectors", sees),
+        (t("Templates"), "/templates", sees), (t("Statistics"), "/statistics", sees), (t("Inspectors"), "/inspectors", sees),
         (t("People"), "/people", reader.role == .administrator),
         (t("Policy"), "/policy", reader.role == .administrator),
         (t("Base maps"), "/base-maps", reader.role == .administrator),
@@ -137,6 +137,7 @@ extension OfficePage {
       "hidden": t("Hidden, not deleted. You can show it again."),
       "shown": t("Visible again."),
       "imported": t("The file is imported."),
+      "template": t("The template is kept. New orders of its type ask for its items."),
       "policy": t("Saved. Field units get it at their next contact."),
     ]
     guard let done = request.query["done"],

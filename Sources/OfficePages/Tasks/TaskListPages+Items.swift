@@ -9,6 +9,20 @@ extension TaskListPages {
   /// The most answers that the filter offers; the page of statistics leads to all of them.
   private static let answersAtMost = 300
 
+  /// Returns the words below a task's state: since when the inspector has had it open, and how far its
+  /// items are; nil if there is nothing to say.
+  func standing(of task: InspectionTask, _ progress: ItemProgress?) -> HTML? {
+    var parts: [HTML] = []
+    if task.state == .open, let opened = task.history.last(where: { $0.to == .open })?.time {
+      parts.append("<br><span class=\"muted\">\(t("since")) \(t.time(opened))</span>")
+    }
+    if let progress {
+      let words = t("{1} of {2} items", progress.answered, progress.asked)
+      parts.append("<br><span class=\"muted\">\(words)</span>")
+    }
+    return parts.isEmpty ? nil : "\(parts)"
+  }
+
   /// Returns the choices by items and by answer; nil if the agency has no template.
   func answerChoices(_ filter: TaskFilter, _ reader: Reader) async throws -> HTML? {
     let templates = try await office.templates.newest(of: reader.agency)

@@ -242,9 +242,7 @@ struct TaskListPages: OfficePage {
     let parcel: HTML? =
       columns.contains(.parcel)
       ? nil : task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" }
-    let items: HTML? = progress.map {
-      "<br><span class=\"muted\">\(t("{1} of {2} items", $0.answered, $0.asked))</span>"
-    }
+    let items = standing(of: task, progress)
     let cells = columns.compactMap { cell(of: task, $0, count, at: now, inspector: name) }
     return """
       <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))\(items)\(found)</td>

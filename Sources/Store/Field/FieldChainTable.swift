@@ -129,8 +129,9 @@ extension FieldChainTable {
   }
 
   /// Returns the first undelivered transitions of tasks that the inspector can still change, and notes
-  /// on these tasks, in the order of their chains. A task in the outbox brings its own.
-  public func undeliveredSteps(limit: Int) throws -> [SealFile] {
+  /// and answers on these tasks, in the order of their chains. A task in the outbox brings its own.
+  /// - Parameter withheld: the tasks whose answers are left out.
+  public func undeliveredSteps(limit: Int, withheld: [Identifier] = []) throws -> [SealFile] {
     let states = TaskState.allCases.filter(\.isEditable).map { "'\($0.rawValue)'" }
     return try Row.fetchAll(
       database,
@@ -142,9 +143,13 @@ extension FieldChainTable {
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.whole = task.id)
         AND link.agency = :agency AND link.inspector = :inspector
         AND link.kind IN ('transition', 'note', 'answer') AND json_extract(link.record, '$.note.photo') IS NULL
+        AND (link.kind <> 'answer' OR task.id NOT IN (SELECT value FROM json_each(:withheld)))
         AND link.id NOT IN (SELECT id FROM delivered_record)
         ORDER BY link.key, link.sequence LIMIT :limit
-        """, arguments: arguments(["limit": limit])
+        """,
+      arguments: arguments([
+        "limit": limit, "withheld": RowJSON.text(withheld.map(\.description)),
+      ])
     ).map(Self.sealFile)
   }
 
