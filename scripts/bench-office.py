@@ -239,11 +239,11 @@ async def crowd(office, cookies, seconds, tasks, devices, verdicts):
 
     results = await asyncio.gather(deliveries(), watch(), *(person(cookie) for cookie in cookies))
     print(f"{len(cookies)} sessions, {len(times)} pages in {seconds} s, {len(devices)} devices,"
-          f" {results[0] / 1e6:.0f} MB delivered; median {statistics.median(times) * 1000:.0f} ms")
+          f" {results[0] / 1e6:.0f} MB delivered; median {statistics.median(times or [0]) * 1000:.0f} ms")
     verdicts.say("errors", len(wrong), 1, "")
     for status, path in wrong[:5]:
         print(f"  {status}: {path}")
-    verdicts.say("a page among them, p99", p99(times), 250)
+    verdicts.say("a page among them, p99", p99(times or [0]), 250)
     verdicts.say("resident memory", peak, 250, "MB")
 
 

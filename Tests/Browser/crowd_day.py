@@ -293,7 +293,8 @@ def office_pages(window, where, role):
     clicked = set()
     open_many(window.page)
     many = window.page.url.split("?")[0]
-    for path in ("/tasks", "/map", "/tracks", "/photos", "/inspectors", "/log", "/account"):
+    for path in ("/tasks", "/map", "/tracks", "/photos", "/inspectors", "/statistics", "/templates", "/log",
+                 "/account"):
         click_all(window, stage.address["office"] + path, clicked)
     click_all(window, many, clicked)
     if role == "administrator":

@@ -294,6 +294,87 @@ def accept(page):
     look(page, "accepted-phone")
 
 
+def build(page):
+    """An officer builds a template on its page: each kind, each button, a refusal, and the version that orders then get."""
+    page.goto(f"{OFFICE}/templates")
+    page.get_by_label("Type of tasks").fill("hedge")
+    page.get_by_role("button", name="New template").click()
+    page.wait_for_url("**type=hedge")
+    kinds = page.locator("#add option").evaluate_all("all => all.map((one) => one.value)")
+    assert len(kinds) == 11
+    for number, kind in enumerate(kinds):
+        page.select_option("#add select", kind)
+        page.get_by_role("button", name="Add", exact=True).click()
+        page.fill("[name=wording]", f"Živý plot <b>{number}</b>, {kind}")
+        page.fill("[name=name]", f"hedge_{kind}")
+        if kind in ("choice", "several"):
+            page.fill("[name=choices]", "hawthorn | Hloh\nTrnka")
+        if kind == "number":
+            page.fill("[name=least]", "1,5")
+            page.select_option("[name=if-item]", "hedge_choice")
+            page.fill("[name=if-value]", "Trnka")
+        if kind == "shot":
+            look(page, "template-shot")
+        page.get_by_role("button", name="Take into the list").click()
+        expect(page.locator(".template-items li")).to_have_count(number + 1)
+    expect(page.locator(".phone-preview li")).to_have_count(11)
+    # The number hangs on the choice, so that the choice stays above it.
+    place = page.locator(".template-items li").nth(kinds.index("number"))
+    expect(place).to_contain_text("on a condition")
+    page.get_by_role("button", name="Move down: Živý plot <b>0</b>, choice").click()
+    page.get_by_role("button", name="Move up: Živý plot <b>0</b>, choice").click()
+    expect(page.locator(".template-items li").first).to_contain_text("Živý plot <b>0</b>, choice")
+    page.get_by_role("button", name="Take out: Živý plot <b>0</b>, choice").click()
+    expect(page.locator(".notice-error")).to_contain_text("hedge_number")
+    page.locator(".template-items li").first.get_by_role("button", name="Change").click()
+    expect(page.locator("[name=choices]")).to_have_value("hawthorn | Hloh\ntrnka | Trnka")
+    page.get_by_role("button", name="Cancel").click()
+    look(page, "template")
+    page.get_by_label("Title").fill("Ploty a meze")
+    page.get_by_role("button", name="Keep as a new version").click()
+    page.wait_for_url("**done=template")
+    expect(page.get_by_role("link", name="Ploty a meze")).to_be_visible()
+    kept = json.loads(run("office", "template", "show", "hedge", "--agency", "north", "--format", "json", *office_data))
+    assert kept["version"] == 1 and [one["id"] for one in kept["items"]] == [f"hedge_{kind}" for kind in kinds]
+    # By file: one that is none, and the one that the command writes.
+    run("office", "template", "export", "hedge", "--agency", "north", *office_data, "-o", str(FOLDER / "hedge.json"))
+    for name, words in ((FOLDER / "tasks.csv", "neither an XLSX workbook nor JSON"), (FOLDER / "hedge.json", "The file has 11 items")):
+        page.goto(f"{OFFICE}/templates")
+        page.set_input_files("[name=file]", str(name))
+        page.get_by_role("button", name="Look at the file").click()
+        expect(page.locator("main")).to_contain_text(words)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator(".template-items li")).to_have_count(11)
+    page.set_viewport_size({"width": 390, "height": 844})
+    look(page, "template-phone")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def count(page):
+    """The answers are counted, lead to their tasks, and come as a table."""
+    page.goto(f"{OFFICE}/statistics?type=roof")
+    expect(page.locator("#new tbody tr").first).to_contain_text("1")
+    look(page, "statistics")
+    page.get_by_role("link", name="By inspector and week").first.click()
+    expect(page.locator("main")).to_contain_text("Ines Nováková")
+    page.goto(f"{OFFICE}/statistics?type=roof")
+    with page.expect_download() as told:
+        page.get_by_role("link", name="All answers as CSV").click()
+    table = pathlib.Path(told.value.path()).read_text().splitlines()
+    assert len(table) == 50 and "answer_new" in table[0] and sum(",true," in line for line in table) == 1
+    page.locator("#new tbody a").first.click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody tr")).to_contain_text("items")
+    page.goto(f"{OFFICE}/tasks?items=missing")
+    expect(page.locator("tbody tr")).to_have_count(49)
+    page.goto(f"{OFFICE}/tasks")
+    page.locator("summary", has_text="Filter").click()
+    page.select_option("[name=answer]", "new=true")
+    page.get_by_role("button", name="Show these").first.click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(
         executable_path="/usr/bin/chromium",
@@ -303,11 +384,14 @@ with sync_playwright() as playwright:
     long_list(field)
     work_through(field)
     return_one(office)
+    build(office)
     do_again(field)
     accept(office)
+    office.set_viewport_size({"width": 1440, "height": 900})
+    count(office)
     browser.close()
 assert not complaints, complaints
 assert run("verify", str(FOLDER / "device-data")).startswith("intact")
 shown = json.loads(run("task", "show", roof, "--format", "json", *device))
 assert shown["missing"] == [] and {one["item"]: one.get("returned") for one in shown["verdicts"]}["gate"] == REASON
-print("worked through, returned one item, done again alone, accepted: no script error")
+print("a template built, worked through, returned one item, done again alone, accepted: no script error")

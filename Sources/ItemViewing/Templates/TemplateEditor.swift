@@ -53,9 +53,8 @@ package struct TemplateEditor: Sendable {
     let refusal: HTML? = fault.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" }
     return """
       \(refusal)<div class="split template-editor"><div>
-      \(list(chosen))
-      \(form.map { fields($0.fields, $0.place) } ?? adding)
-      \(publishing)</div>
+      \(form.map { fields($0.fields, $0.place) })\(list(chosen))
+      \(form == nil ? "\(adding)\(publishing)" as HTML : nil)</div>
       <section class="preview"><h2>\(t("As the inspector sees it"))</h2>\(preview(chosen))</section></div>
       """
   }
@@ -142,13 +141,16 @@ extension TemplateEditor {
   private func fields(_ form: ItemForm, _ place: Place) -> HTML {
     let number: String
     let above: [OrderItem]
+    let words: String
     switch place {
-    case .at(let index): (number, above) = (String(index), Array(items.items.prefix(index)))
-    case .new: (number, above) = ("new", items.items)
+    case .at(let index):
+      (number, above) = (String(index), Array(items.items.prefix(index)))
+      words = t("Item {1}", index + 1)
+    case .new: (number, above, words) = ("new", items.items, t("New item"))
     }
     return """
       <form class="fields card" method="post" action="/templates/edit" id="item">\(hidden)
-      <h2>\(form.kind.title(t))</h2><input type="hidden" name="kind" value="\(form.kind.rawValue)"><input type="hidden" name="place" value="\(number)">
+      <h2>\(words) · \(form.kind.title(t))</h2><input type="hidden" name="kind" value="\(form.kind.rawValue)"><input type="hidden" name="place" value="\(number)">
       \(input(form, "wording", t("Words that the inspector reads"), attributes: "required"))
       \(input(form, "name", t("Short name, for columns and conditions"), attributes: "required pattern=\"[A-Za-z_][A-Za-z0-9_.\\-]*\" maxlength=\"64\""))
       \(input(form, "hint", t("Hint below them (optional)")))

@@ -75,7 +75,7 @@ extension OfficePage {
         (t("Photos without a task"), "/photos", true), (t("Photo points"), "/points", sees),
         (t("Composites"), "/composites", sees),
         (t("Tracks"), "/tracks", true), (t("Sets of pictures"), "/sets", true),
-        (t("Templates"), "/templates", sees), (t("Statistics"), "/statistics", sees), (t("Inspectors"), "/inspectors", sees),
+        (t("Statistics"), "/statistics", sees), (t("Inspectors"), "/inspectors", sees),
         (t("People"), "/people", reader.role == .administrator),
         (t("Policy"), "/policy", reader.role == .administrator),
         (t("Base maps"), "/base-maps", reader.role == .administrator),

@@ -73,7 +73,8 @@ struct AnswerFigures {
 
   /// Returns a bar, whose number stands beside it.
   private func bar(_ tasks: Int, of most: Int) -> HTML {
-    let width = most == 0 ? 0 : max(1, tasks * 200 / most)
+    guard tasks > 0, most > 0 else { return "" }
+    let width = max(1, tasks * 200 / most)
     return """
       <svg class="figure-bar" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true"><rect width="\(width)" height="12" rx="1"/></svg>
       """
@@ -191,7 +192,7 @@ struct AnswerFigures {
       let sum = tally.values.reduce(0, +)
       let shown = columns.map { tally[$0] ?? 0 }
       let cells = zip(columns, shown).map {
-        "<td class=\"number\" data-label=\"\($0)\">\($1)</td>" as HTML
+        "<td class=\"number\(raw: $1 == 0 ? " none" : "")\" data-label=\"\($0)\">\($1)</td>" as HTML
       }
       let others: HTML? =
         hasOthers

@@ -41,7 +41,7 @@ struct StatisticsPages: OfficePage {
       return framedPage(
         reader,
         """
-        <div class="empty"><p>\(t("Answers are counted here once orders ask questions. An administrator keeps them as a template: standpoint office template import."))</p></div>
+        <div class="empty"><p>\(t("Answers are counted here once orders ask questions. Templates say which ones: build the first one."))</p></div>
         """)
     }
     let template = try template(reader, among: templates)
@@ -85,7 +85,10 @@ struct StatisticsPages: OfficePage {
   private func framedPage(_ reader: Reader, _ main: HTML) -> WebResponse {
     page(
       t("Statistics"), reader, current: "/statistics", styles: [Self.style.href],
-      "<div class=\"heading\"><h1>\(t("Statistics"))</h1></div>\(main)")
+      """
+      <div class="heading"><h1>\(t("Statistics"))</h1>
+      <p class="actions"><a class="button" href="/templates">\(t("Templates"))</a></p></div>\(main)
+      """)
   }
 
   private func choice(of templates: [ItemTemplate], _ chosen: ItemTemplate) -> HTML {

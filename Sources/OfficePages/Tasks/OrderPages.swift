@@ -124,6 +124,7 @@ struct OrderPages: OfficePage {
       <label>\(t("Name"))<input name="name" required maxlength="200" value="\(value("name", task?.name))"></label>
       \(people)
       <label>\(t("Type"))<input name="type" maxlength="100" value="\(value("type", task?.type))"></label>
+      <p class="hint"><a href="/templates">\(t("Templates"))</a>: \(t("what tasks of a type are asked for"))</p>
       <label>\(t("Instructions"))<textarea name="instructions" rows="4" maxlength="5000">\(value("instructions", task?.instructions))</textarea></label>
       <label>\(t("Due"))<input name="due" type="date" value="\(value("due", task?.due?.date.iso8601))"></label>
       <label>\(t("Photo points to photograph again"))<textarea name="points" rows="2" maxlength="2000" placeholder="XXXX XXXX">\(value("points", task?.repeats.map { wish in wish.points.map { codes[$0] ?? $0.description }.joined(separator: "\n") }))</textarea></label>

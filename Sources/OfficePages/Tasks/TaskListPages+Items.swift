@@ -6,8 +6,9 @@ import Web
 
 // The filters by items and answers.
 extension TaskListPages {
-  /// The most answers that the filter offers; the page of statistics leads to all of them.
-  private static let answersAtMost = 300
+  /// The most answers that the filter offers, and of each template at least; the page of statistics leads to
+  /// all of them.
+  private static let (answersAtMost, ofEachAtLeast) = (300, 20)
 
   /// Returns the words below a task's state: since when the inspector has had it open, and how far its
   /// items are; nil if there is nothing to say.
@@ -48,7 +49,8 @@ extension TaskListPages {
 
   /// Returns the answers that can be chosen, by question: choices, and yes or no.
   private func answers(of templates: [ItemTemplate], _ chosen: TaskFilter.Answer?) -> [HTML] {
-    var left = Self.answersAtMost
+    let ofEach = max(Self.ofEachAtLeast, Self.answersAtMost / max(1, templates.count))
+    var left = ofEach
     var offered: Set<TaskFilter.Answer> = []
     func option(_ answer: TaskFilter.Answer, _ words: String) -> HTML? {
       guard left > 0, offered.insert(answer).inserted else { return nil }
@@ -58,7 +60,8 @@ extension TaskListPages {
         """
     }
     var groups: [HTML] = []
-    for item in templates.flatMap(\.items.items) {
+    for (template, item) in templates.flatMap({ one in one.items.items.map { (one, $0) } }) {
+      if item == template.items.items.first { left = ofEach }
       guard let question = item.question else { continue }
       var options = question.choices.compactMap {
         option(.init(item: item.name, value: $0.name.description), $0.wording)

@@ -64,7 +64,7 @@ struct TemplatePages: OfficePage {
     let known = Set(templates.map(\.type))
     let offered = types.filter { !known.contains($0) }.map { "<option value=\"\($0)\">" as HTML }
     return page(
-      t("Templates"), reader, current: "/templates", status: faults.isEmpty ? 200 : 422,
+      t("Templates"), reader, current: "/tasks", status: faults.isEmpty ? 200 : 422,
       styles: [Self.style.href],
       """
       <div class="heading"><h1>\(t("Templates"))</h1></div>\(faultList(faults, file))\(table)
@@ -128,7 +128,7 @@ struct TemplatePages: OfficePage {
       isChanged: kept.map { $0.items != draft.items || $0.title != draft.title }
         ?? !draft.items.items.isEmpty, draft: draft.text, formField: reader.request.formField)
     return page(
-      t("Template"), reader, current: "/templates", status: fault == nil ? 200 : 422,
+      t("Template"), reader, current: "/tasks", status: fault == nil ? 200 : 422,
       styles: [Self.style.href],
       """
       <div class="heading"><h1>\(t("Template for “{1}”", type))</h1></div>\(editor.html(open: form, fault: fault))
@@ -277,7 +277,7 @@ struct TemplatePages: OfficePage {
     let templates = try await office.templates.newest(of: reader.agency)
     let types = templates.map { "<option value=\"\($0.type)\">" as HTML }
     return page(
-      t("Template"), reader, current: "/templates", styles: [Self.style.href],
+      t("Template"), reader, current: "/tasks", styles: [Self.style.href],
       """
       <div class="heading"><h1>\(t("Template from a file"))</h1></div>
       <p>\(t("The file has {1} items. Choose the type of tasks that they are for; you can change them before they are kept.", draft.items.items.count))</p>\(left)

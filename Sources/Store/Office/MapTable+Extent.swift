@@ -11,7 +11,7 @@ extension MapTable {
   public func extent(_ filter: TaskFilter? = nil, at now: DeviceTime) throws -> CoordinateBox? {
     let grid = MapGrid(level: Self.finestLevel)
     guard let filter else { return grid.smallestBox(around: try edges()) }
-    let (condition, values) = filter.condition(at: now)
+    let (condition, values) = filter.condition(at: now, areFew: try areFew(filter))
     let sql = try extentSQL(filter, condition)
     let rows = try Row.fetchAll(database, sql: sql, arguments: arguments(values))
     return grid.smallestBox(around: rows.map(Self.area))
@@ -19,20 +19,27 @@ extension MapTable {
 
   // Without the agency in the join, SQLite would scan all cells for each task.
   private func extentSQL(_ filter: TaskFilter, _ condition: String) throws -> String {
-    """
-    SELECT \(Self.areaSQL) FROM \(try source(of: filter))
-    CROSS JOIN task_cell AS cell ON cell.agency = :agency AND cell.task = task.id
-    WHERE task.agency = :agency AND (\(condition)) AND cell.photos + cell.tasks > 0
-    GROUP BY cell.x >> \(Self.coarseShift)
-    """
+    let source =
+      try areFew(filter)
+      ? "task INDEXED BY \(VisibleRows.taskByIdentifier)" : source(of: filter)
+    return """
+      SELECT \(Self.areaSQL) FROM \(source)
+      CROSS JOIN task_cell AS cell ON cell.agency = :agency AND cell.task = task.id
+      WHERE task.agency = :agency AND (\(condition)) AND cell.photos + cell.tasks > 0
+      GROUP BY cell.x >> \(Self.coarseShift)
+      """
   }
 
   /// Returns SQLite's plan for the extent of a filter's tasks, for tests.
   func plan(ofExtent filter: TaskFilter, at now: DeviceTime) throws -> String {
-    let (condition, values) = filter.condition(at: now)
+    let (condition, values) = filter.condition(at: now, areFew: try areFew(filter))
     let sql = "EXPLAIN QUERY PLAN " + (try extentSQL(filter, condition))
     let rows = try Row.fetchAll(database, sql: sql, arguments: arguments(values))
     return rows.map { $0["detail"] as String }.joined(separator: "; ")
+  }
+
+  private func areFew(_ filter: TaskFilter) throws -> Bool {
+    try VisibleRows(database: database, agency: agency, inspector: nil).areFew(filter)
   }
 
   /// The level of cells of some 40 km: even a large country has few of them.

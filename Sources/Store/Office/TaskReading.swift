@@ -31,10 +31,10 @@ extension TaskReading {
   /// Composes a page for few tasks: SQLite looks them up and sorts them. The order's own index
   /// would have to be walked to its end for them.
   private func sortedPageQuery(
-    _ condition: String, _ order: TaskSorting, by index: String?
+    _ condition: String, _ order: TaskSorting, by index: String
   ) -> VisibleRows.Query {
     let places = rows.select(
-      "rowid AS place", from: .task, index.map { "INDEXED BY \($0)" } ?? "", where: condition,
+      "rowid AS place", from: .task, "INDEXED BY \(index)", where: condition,
       "ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset")
     return rows.tasks(at: places, "ORDER BY \(order.sql())")
   }
@@ -52,19 +52,6 @@ extension TaskReading {
     let few = rows.select(
       "1", from: .task, "INDEXED BY \(index)", where: condition, "LIMIT :limit")
     return try rows.count(few, values) <= TaskList.sortedAtMost ? index : nil
-  }
-
-  /// Returns true if few tasks have the standing of items that a filter asks for; false if it asks for
-  /// none.
-  private func areFew(_ filter: TaskFilter) throws -> Bool {
-    for (table, condition) in filter.itemConditions {
-      var values = filter.itemValues
-      if table != .itemValue { values = [:] }
-      values["limit"] = TaskList.sortedAtMost + 1
-      let few = rows.select("1", from: table, where: condition, "LIMIT :limit")
-      if try rows.count(few, values) <= TaskList.sortedAtMost { return true }
-    }
-    return false
   }
 
   /// Composes the first task after another one, among the tasks that differ from it in the key
@@ -95,18 +82,17 @@ extension TaskReading {
     _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(), at now: DeviceTime,
     limit: Int, offset: Int = 0
   ) throws -> [InspectionTask] {
-    let areFew = try areFew(filter)
-    let index = areFew ? nil : try indexOfFew(filter)
-    let isSorted = areFew || index != nil
+    let areFew = try rows.areFew(filter)
+    let index = areFew ? VisibleRows.taskByIdentifier : try indexOfFew(filter)
     var (condition, values) =
-      isSorted
+      index != nil
       ? filter.condition(at: now, areFew: areFew)
       : filter.condition(at: now, in: order, isFromStart: true)
     values["limit"] = limit
     values["offset"] = offset
     let query =
-      isSorted
-      ? sortedPageQuery(condition, order, by: index) : pageQuery(condition, order, of: filter)
+      index.map { sortedPageQuery(condition, order, by: $0) }
+      ?? pageQuery(condition, order, of: filter)
     return try rows.all(query, values).map(rows.task)
   }
 
@@ -115,7 +101,7 @@ extension TaskReading {
   public func identifiers(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> [Identifier] {
-    let (condition, values) = filter.condition(at: now, in: order, areFew: try areFew(filter))
+    let (condition, values) = filter.condition(at: now, in: order, areFew: try rows.areFew(filter))
     let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : "INDEXED BY \(order.index)"
     return try rows.identifiers(
       rows.select(
@@ -131,7 +117,7 @@ extension TaskReading {
       return try rows.value(
         rows.select("count(*)", from: alone.table, where: alone.sql), filter.itemValues) ?? 0
     }
-    let (condition, values) = filter.condition(at: now, areFew: try areFew(filter))
+    let (condition, values) = filter.condition(at: now, areFew: try rows.areFew(filter))
     let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : ""
     return try rows.value(
       rows.select("count(*)", from: .task, index, where: condition), values) ?? 0
@@ -143,7 +129,7 @@ extension TaskReading {
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> (previous: Identifier?, next: Identifier?) {
     var (condition, values) = filter.condition(
-      at: now, in: order, areFew: try areFew(filter))
+      at: now, in: order, areFew: try rows.areFew(filter))
     let here = try rows.first(
       rows.select(order.keySQL, from: .task, where: "id = :id"), ["id": id.description])
     guard let here else { throw StoreError.unknown(what: "task", id: id.description) }
@@ -258,6 +244,22 @@ private enum TaskList {
 }
 
 extension VisibleRows {
+  /// The index of the tasks' identifiers, by which the few tasks of a list are looked up: SQLite would walk
+  /// through the order's index, past every task of the agency.
+  static let taskByIdentifier = "sqlite_autoindex_task_1"
+
+  /// Returns true if few tasks have the standing of items that a filter asks for; false if it asks for
+  /// none.
+  func areFew(_ filter: TaskFilter) throws -> Bool {
+    for (table, condition) in filter.itemConditions {
+      var values = table == .itemValue ? filter.itemValues : [:]
+      values["limit"] = TaskList.sortedAtMost + 1
+      let few = select("1", from: table, where: condition, "LIMIT :limit")
+      if try count(few, values) <= TaskList.sortedAtMost { return true }
+    }
+    return false
+  }
+
   /// Returns true if a filter's tasks are best read from the table in its own order. A filter that
   /// searches for words and nothing else reads every task: that is five times as fast as one after
   /// the other by an index, unless most of the table belongs to other agencies.
