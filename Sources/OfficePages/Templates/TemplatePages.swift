@@ -25,7 +25,8 @@ struct TemplatePages: OfficePage {
     routes.get("/templates") { request in try await reading(request) { try await list($0) } }
     routes.get("/templates/edit") { request in
       try await reading(request) { reader in
-        let type = try Self.type(reader.request.query["type"])
+        guard let asked = reader.request.query["type"] else { return try await list(reader) }
+        let type = try Self.type(asked)
         return try await editor(type, Draft(try await kept(type, reader)), reader)
       }
     }
