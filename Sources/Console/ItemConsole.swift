@@ -97,14 +97,14 @@ struct ConsoleItems: Encodable, Sendable {
         sets: (read.given.sets[item.name] ?? []).map(\.id.description),
         tracks: (read.given.tracks[item.name] ?? []).map(\.description))
     }
-    let counted = Set(read.counted.values.map(\.id))
+    let counting = read.counting
     answers = read.answers.map { received in
       let answer = received.answer
       var told = Answer(
         record: answer.id.description, item: answer.item.description, asked: answer.asked,
         words: answer.words, photos: answer.photos.map(\.description),
         inspector: received.inspector, time: answer.time.rfc3339,
-        received: received.received.rfc3339, counts: counted.contains(answer.id),
+        received: received.received.rfc3339, counts: counting.contains(answer.id),
         late: received.isLate)
       switch answer.answer {
       case .value(let value): told.value = value.programText

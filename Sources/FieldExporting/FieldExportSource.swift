@@ -57,6 +57,7 @@ struct FieldExportSource: ExportSource {
 
   func items(of task: InspectionTask) throws -> ExportedItems? {
     guard let items = try TaskItems(ofTask: task.id, session) else { return nil }
+    let counting = items.standing.counting
     // The device keeps the last word on each item; the office has them all.
     return ExportedItems(
       order: items.order, standing: items.standing, given: items.given,
@@ -66,7 +67,9 @@ struct FieldExportSource: ExportSource {
           id: answer.id, task: answer.task, item: answer.item, type: answer.type,
           version: answer.version, asked: answer.asked, answer: answer.answer,
           words: answer.words, photos: answer.photos, inspector: task.inspector,
-          time: answer.time, counts: items.given.answers[answer.item] == answer.answer)
+          time: answer.time,
+          counts: counting.contains(answer.item)
+            && items.given.answers[answer.item] == answer.answer)
       })
   }
 

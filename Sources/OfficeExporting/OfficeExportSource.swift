@@ -74,6 +74,8 @@ struct OfficeExportSource: ExportSource {
   }
 
   func items(of task: InspectionTask) throws -> ExportedItems? {
+    // Most tasks of an agency may ask for none: their photos are not read twice.
+    guard try session.tasks.items(ofTasks: [task.id])[task.id] != nil else { return nil }
     var photos: [ReceivedPhoto] = []
     try session.photos.forEach(.task(task.id)) { photos.append($0) }
     return try TaskItemsRead(of: task, photos: photos, session)?.exported
@@ -220,7 +222,7 @@ struct OfficeExportSource: ExportSource {
 extension TaskItemsRead {
   /// The items as exports have them.
   var exported: ExportedItems {
-    let counted = Set(counted.values.map(\.id))
+    let counting = counting
     return ExportedItems(
       order: order, standing: standing, given: given, verdicts: verdicts,
       answers: answers.map { received in
@@ -229,7 +231,7 @@ extension TaskItemsRead {
           id: answer.id, task: answer.task, item: answer.item, type: answer.type,
           version: answer.version, asked: answer.asked, answer: answer.answer,
           words: answer.words, photos: answer.photos, inspector: received.inspector,
-          time: answer.time, received: received.received, counts: counted.contains(answer.id),
+          time: answer.time, received: received.received, counts: counting.contains(answer.id),
           isLate: received.isLate)
       })
   }

@@ -4,6 +4,7 @@ public enum DecimalText {
   /// Returns `value` rounded half away from zero to `places` (0…9) decimals; never `-0`. The text
   /// is `nan` if the value is not finite or its size reaches 9·10¹⁷ divided by 10^places.
   public static func fixed(_ value: Double, places: Int) -> String {
+    let places = min(max(places, 0), 9)
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }
     let scaled = (value * Double(scale)).rounded(.toNearestOrAwayFromZero)

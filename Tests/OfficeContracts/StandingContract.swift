@@ -120,6 +120,81 @@ struct StandingContract {
   }
 
   @Test(
+    "photos, tracks, verdicts, steps and another order change the standing, too",
+    arguments: OfficeEngines.all)
+  func triggers(engine: OfficeEngine) async throws {
+    var samples = Samples()
+    let task = samples.task("task", type: "beet")
+    let photo = try samples.photo()
+    let alone = try samples.photo(after: 5)
+    let track = samples.track(task: task.id)
+    let decision = samples.id()
+    let roof = try #require(ItemName("roof"))
+    let items = try OrderItems([
+      OrderItem(name: roof, wording: "Roof", content: .shot(WantedShot())),
+      OrderItem(name: try #require(ItemName("way")), wording: "Way", content: .track(.free)),
+    ])
+    try await engine.withOffice { database in
+      try await begin(database, [])
+      try await database.add(tasks: [task])
+      func told() async throws -> [Int]? {
+        try await database.read(in: "north") {
+          try $0.answers.progress(ofTasks: [task.id])[task.id].map { [$0.answered, $0.asked] }
+        }
+      }
+      #expect(try await told() == nil)
+      try await database.write(in: "north") { session in
+        try session.templates.insert(
+          ItemTemplate(
+            type: "beet", version: 2, title: nil, items: items, made: Samples.now, author: "otto"))
+        try session.tasks.keep(template: ("beet", 2), ofTask: task)
+      }
+      #expect(try await told() == [0, 2])
+      try await database.write(in: "north") { session in
+        for one in [photo, alone] { try session.photos.insert(one) }
+      }
+      #expect(try await told() == [0, 2], "they belong to no task")
+      try await database.write(in: "north") {
+        try $0.photos.assign(photo.photo, to: task.id, at: Samples.now)
+      }
+      #expect(try await told() == [1, 2])
+      try await database.write(in: "north") { try $0.tracks.insert(track) }
+      #expect(try await told() == [2, 2])
+      try await database.write(in: "north") { session in
+        var returned = try session.tasks.task(task.id)
+        let step = TaskTransition(
+          id: decision, action: .returnToInspector, from: .new, to: .returned,
+          person: Person(agency: "north", login: "otto", role: .officer), time: Samples.now,
+          reason: "dark")
+        returned.state = .returned
+        try session.tasks.save(step, of: returned, revision: 1)
+        try session.answers.insert(
+          [ItemVerdict(item: roof, returned: "dark", judged: [photo.photo.id])], ofTask: task.id,
+          decision: decision)
+      }
+      #expect(try await told() == [1, 2], "what was refused does not count")
+      try await database.write(in: "north") {
+        try $0.photos.assign(alone.photo, to: task.id, at: Samples.now)
+      }
+      #expect(try await told() == [2, 2])
+      var given = alone.photo
+      given.task = task.id
+      try await database.write(in: "north") { [given] in
+        try $0.photos.assign(given, to: nil, at: Samples.now)
+      }
+      #expect(try await told() == [1, 2])
+      try await database.write(in: "north") { session in
+        let before = try session.tasks.task(task.id)
+        var after = before
+        after.revision += 1
+        try session.tasks.replaceOrder(of: before, with: after, at: Samples.now)
+        try session.tasks.keep(template: nil, ofTask: after)
+      }
+      #expect(try await told() == nil, "the order asks for nothing any more")
+    }
+  }
+
+  @Test(
     "answers are counted by value, inspector and week, of one agency", arguments: OfficeEngines.all)
   func counts(engine: OfficeEngine) async throws {
     var samples = Samples()

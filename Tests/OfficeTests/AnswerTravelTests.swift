@@ -32,6 +32,32 @@ struct AnswerTravelTests {
       .filter { $0.isLate == late }.map { "\($0.answer.item): \($0.answer.words ?? "–")" }
   }
 
+  @Test("if the rules withhold them, they come with Send, and the opened task is told all the same")
+  func withheld() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.office.templates.take(
+        try items(), title: nil, forType: "crop", in: "north", by: "otto")
+      _ = try await scene.office.policies.setPolicy(of: "north", by: "anna") {
+        $0.general[.answersAhead] = .flag(false)
+      }
+      let order = try await scene.order("Upper field", type: "crop")
+      let unit = try await scene.unit()
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      try unit.openTask(order.id)
+      try unit.answer(.text("no"), to: "ripe", ofTask: order.id)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      #expect(try await answers(scene, order.id).isEmpty)
+      let view = try await scene.office.review.view(of: order.id, in: "north")
+      #expect(view.task.state == .open)
+      try unit.answer(.notPossible("a dog"), to: "height", ofTask: order.id)
+      _ = try await scene.capture(unit, order.id, 1)
+      try unit.provideTask(order.id)
+      _ = try await unit.delivery.deliver(over: scene.link)
+      #expect(try await answers(scene, order.id) == ["ripe: no", "height: –"])
+    }
+  }
+
   @Test("they come with each delivery, before the task is sent, and the officer reads what counts")
   func travel() async throws {
     try await withTemporaryDirectory { folder in

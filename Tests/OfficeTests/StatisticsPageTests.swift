@@ -14,6 +14,7 @@ import TimeAndText
 @testable import Office
 @testable import OfficeExporting
 @testable import OfficePages
+@testable import Web
 
 @Suite("The page of statistics, and lists by answer", .timeLimit(.minutes(3)))
 struct StatisticsPageTests {
@@ -72,7 +73,7 @@ struct StatisticsPageTests {
       #expect(page.contains("Which crop &lt;script&gt;?") && page.contains("Fallow &lt;script&gt;"))
       #expect(page.contains("Crops &lt;script&gt;") && !page.contains("<script>alert"))
       #expect(page.contains("3 tasks: New 1, Submitted 2"))
-      #expect(page.contains("12.5 cm") && page.contains("Least 12.50, mean 26.25, most 40"))
+      #expect(page.contains("12.5 cm") && page.contains("Least 12.5, mean 26.3, most 40"))
       #expect(page.contains("/tasks?type=crop&amp;answer=crop%3Dfallow"))
       let list = try await otto.get("/tasks?type=crop&answer=crop%3Dfallow").body
       #expect(list.contains("1 task<") && list.contains(">First<") && !list.contains(">Second<"))
@@ -85,6 +86,30 @@ struct StatisticsPageTests {
       #expect(groups.contains("By inspector") && groups.contains("Week from"))
       #expect(!groups.contains("How high?"))
     }
+  }
+
+  @Test("numbers of any size and length are counted, and no bar traps")
+  func numbers() throws {
+    let template = ItemTemplate(
+      type: "crop", version: 1, title: nil, items: try Self.items(),
+      made: DeviceTime(millisecondsSince1970: 0), author: "otto")
+    let item = template.items.items[1]
+    func figures(_ values: [String]) -> String {
+      let counts = values.map {
+        AnswerCount(item: item.name, kind: .value, value: $0, tasks: 1)
+      }
+      let figures = AnswerFigures(t: Texts.current, template: template, counts: counts)
+      let groups = figures.groups(item, counts, "By", "Who", atMost: 10) { $0 }
+      return "\(figures.section(item, atMost: 40))\(groups)"
+    }
+    let few = figures(["0.0033333333333333335", "1e-07", "1.2345678901234568e-05", "1.7e308", "x"])
+    #expect(few.contains("0.0033333333333333335 cm") && !few.contains("nan"))
+    let small = figures((1...11).map { "0.00\($0)" })
+    #expect(!small.contains("0.00 to 0.00"))
+    let huge = (1...9).map(String.init) + ["1.7e308", "-1.7e308", "5e-324", "old_choice"]
+    #expect(figures(huge).contains("other answers") || !figures(huge).isEmpty)
+    let mixed = figures((1...11).map(String.init) + ["old_choice"])
+    #expect(mixed.contains("other answers") && mixed.contains("Least 1.0, mean 6.0, most 11.0"))
   }
 
   @Test("what nobody knows is refused or passed over, and inspectors do not see the page")

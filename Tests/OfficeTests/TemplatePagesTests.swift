@@ -89,6 +89,52 @@ struct TemplatePagesTests {
     #expect(Set(try Self.items().map { ItemKind($0.content) }) == Set(ItemKind.allCases))
   }
 
+  @Test("what a form cannot show in one line, and limits that are no answers, survive it")
+  func lines() throws {
+    let whole = OrderItem(
+      name: try Self.name("n"), wording: "One\nTwo", hint: "\nThree\n\nFour",
+      content: .question(.init(.number(.init(isWhole: true)))))
+    let below = OrderItem(
+      name: try Self.name("b"), wording: "B", condition: .less(whole.name, than: .number(2.5)),
+      content: .question(
+        .init(
+          .choice([.init(name: try #require(ItemName(choice: "m")), wording: "Maize\n(silage)")]))))
+    var items: [OrderItem] = []
+    for item in [whole, below] {
+      var fields = ItemForm(item).fields
+      fields["kind"] = ItemForm(item).kind.rawValue
+      let form = try #require(ItemForm(try Self.sent(fields), kept: nil))
+      items.append(try form.item(below: items, before: item))
+    }
+    #expect(items[0].wording == "One\nTwo" && items[0].hint == "Three\n\nFour")
+    #expect(items[1].condition == below.condition)
+    #expect(items[1].question?.choices.map(\.wording) == ["Maize (silage)"])
+    #expect(items[1].question?.choices.count == 1)
+  }
+
+  @Test("half a station, a tolerance alone and a condition without a value are refused in words")
+  func halves() throws {
+    let items = try Self.items()
+    for (fields, words) in [
+      (["latitude": "49.08"], "degrees north and degrees east"),
+      (["radius": "5"], "degrees north and degrees east"),
+      (["tolerance": "5"], "needs a direction"),
+      (["if-item": "crop"], "has no value"),
+      (["if-item": "note", "if-value": "x"], "no question above"),
+      (["if-item": "crop", "if-sign": "less", "if-value": "1"], "Only numbers and days"),
+      (["least": "1e999"], "is no number"), (["least": "1.5"], "is no whole number"),
+    ] {
+      let all = ["kind": "shot", "name": "x", "wording": "X"].merging(fields) { $1 }
+      let form = try #require(ItemForm(try Self.sent(all), kept: nil))
+      do {
+        _ = try form.item(below: items, before: nil)
+        Issue.record("\(fields) was taken")
+      } catch {
+        #expect("\(error.wording)".contains(words), "\(error.wording)")
+      }
+    }
+  }
+
   @Test("a condition that is not kept is gone, and a number takes a decimal comma")
   func changed() throws {
     let items = try Self.items()
@@ -164,6 +210,9 @@ struct TemplatePagesTests {
       let (first, second) = (template.items.items[0], template.items.items[1])
       #expect(first.question?.choices.map(\.name.description) == ["maize", "lezici_ladem"])
       #expect(second.condition == .isOneOf(first.name, [try #require(ItemName("lezici_ladem"))]))
+      let stale = try await step(["do": "drop:1", "version": "0"])
+      let late = try await step(["do": "keep", "version": "0", "items": try draft(stale.body)])
+      #expect(late.status == 422 && late.body.contains("version 1 was kept meanwhile, by otto"))
       // Kept again without a change, it is no new version; without its first item it cannot be.
       #expect(try await step(["do": "keep"]).status == 303)
       #expect(try await step(["do": "drop:0"]).status == 422)

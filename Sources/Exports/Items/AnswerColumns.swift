@@ -110,7 +110,8 @@ extension ExportSource {
 
   /// Calls `body` with each task and its items.
   func forEachAnsweredTask(_ body: (AnsweredTask) throws -> Void) throws {
-    try forEachTask { try body(AnsweredTask(task: $0, items: items(of: $0))) }
+    let hasItems = try !orders().isEmpty
+    try forEachTask { try body(AnsweredTask(task: $0, items: hasItems ? items(of: $0) : nil)) }
   }
 }
 

@@ -12,7 +12,7 @@ struct PDFOrder {
   private var words: DocumentWords { flow.words }
 
   /// True if there is something to draw.
-  var isEmpty: Bool { texts.rows.isEmpty && history.rows.isEmpty }
+  var isEmpty: Bool { texts.rows.isEmpty && items.height == 0 && history.rows.isEmpty }
 
   /// The height on one page, in points; 0 if there is nothing to draw.
   var height: Double {

@@ -413,6 +413,7 @@ const liveOn = (element, { L, map }, words, things) => {
   const position = (place) => {
     if (!place) return ages(true);
     const at = near(flip(place.at), anchor ?? place.at[0]);
+    const isFirst = !me;
     if (!me) {
       me = L.marker(at, { pane: "me", title: words.you, alt: words.you, keyboard: false, interactive: false,
         icon: L.divIcon({ className: "map-me", html: make("span"), iconSize: [48, 48] }) }).addTo(layer);
@@ -430,7 +431,9 @@ const liveOn = (element, { L, map }, words, things) => {
     ages(place.isOld);
     if (place.isOld) return;
     if (!hasPlace) map.setView(at, 18, { animate: false });
-    else if (isFollowing && !isReading) map.panTo(at, { animate: false });
+    else if (isFollowing && !isReading) {
+      map.setView(at, isFirst ? Math.max(map.getZoom(), 17) : map.getZoom(), { animate: false });
+    }
     hasPlace = true;
   };
 

@@ -48,6 +48,11 @@ public struct ItemStanding: Hashable, Sendable {
     (self.states, self.missing) = (states, missing)
   }
 
+  /// The items whose last word counts: they are asked for, and done or not possible.
+  public var counting: Set<ItemName> {
+    Set(states.filter { $0.state == .done || $0.state == .notPossible }.map(\.name))
+  }
+
   /// True if nothing that is required is missing.
   public var isComplete: Bool { missing.isEmpty }
 

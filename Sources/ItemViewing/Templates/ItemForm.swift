@@ -63,8 +63,11 @@ package struct ItemForm: Sendable {
     switch content {
     case .question(let question):
       if !question.choices.isEmpty {
-        fields["choices"] = question.choices.map { "\($0.name) | \($0.wording)" }
-          .joined(separator: "\n")
+        // One choice is one line: a line's end within a wording becomes a blank.
+        fields["choices"] = question.choices.map { choice in
+          let wording = choice.wording.split(whereSeparator: \.isNewline).joined(separator: " ")
+          return "\(choice.name) | \(wording)"
+        }.joined(separator: "\n")
       }
       if case .number(let range) = question.form {
         fields["unit"] = range.unit
@@ -186,7 +189,8 @@ extension ItemForm {
 
   private func number(_ name: String) throws(Fault) -> Double? {
     guard let text = fields[name] else { return nil }
-    guard let number = Question.number(written: text) else {
+    // A number of the template itself may be written with an exponent.
+    guard let number = Question.number(written: text) ?? Double(text), number.isFinite else {
       throw Fault("“\(String(text.prefix(40)))” is no number.")
     }
     return number
@@ -205,6 +209,9 @@ extension ItemForm {
     shot.set = nil
     shot.least = try whole("least") ?? 1
     shot.most = try whole("most")
+    if fields["bearing"] == nil, fields["tolerance"] != nil {
+      throw Fault("A tolerance needs a direction.")
+    }
     shot.bearing = try number("bearing").map { degrees throws(Fault) in
       WantedShot.Bearing(
         degreesTrue: degrees, toleranceDegrees: try number("tolerance") ?? 30)
@@ -212,7 +219,11 @@ extension ItemForm {
     shot.distance = fields["distance"].flatMap(WantedShot.Distance.init(rawValue:))
     shot.hold = fields["hold"].flatMap(WantedShot.Hold.init(rawValue:))
     (shot.needsScale, shot.isStrict) = (fields["scale"] != nil, fields["strict"] != nil)
-    if let latitude = try number("latitude"), let longitude = try number("longitude") {
+    let (latitude, longitude) = (try number("latitude"), try number("longitude"))
+    if (latitude == nil) != (longitude == nil) || (latitude == nil && fields["radius"] != nil) {
+      throw Fault("A station needs degrees north and degrees east.")
+    }
+    if let latitude, let longitude {
       guard let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {
         throw Fault("The station is no place: degrees north, then degrees east.")
       }
@@ -237,9 +248,17 @@ extension ItemForm {
     else {
       throw Fault("“\(String(name.prefix(64)))” is no question above this item.")
     }
+    guard let written = fields["if-value"] else {
+      throw Fault("The condition has no value to compare with.")
+    }
+    let sign = fields["if-sign"] ?? "is"
+    if sign == "less" || sign == "more" {
+      let limit = try limit(written, of: question)
+      return sign == "less" ? .less(item.name, than: limit) : .more(item.name, than: limit)
+    }
     let value: AnswerValue
     do throws(AnswerFault) {
-      value = try item.value(written: fields["if-value"] ?? "")
+      value = try item.value(written: written)
     } catch {
       throw Fault(error.wording)
     }
@@ -249,17 +268,25 @@ extension ItemForm {
     case .several(let choices): equal = .isOneOf(item.name, choices)
     case .number, .text, .yes, .date: equal = .equals(item.name, value)
     }
-    switch fields["if-sign"] {
-    case "not": return .not(equal)
-    case "less", "more":
-      switch question.form {
-      case .number, .date: break
-      case .choice, .several, .text, .yesOrNo:
-        throw Fault("Only numbers and days can be less or more.")
+    return sign == "not" ? .not(equal) : equal
+  }
+
+  /// Reads the limit of a comparison. It need not be a possible answer: less than 2.5 holds for whole
+  /// numbers, too.
+  private func limit(_ text: String, of question: Question) throws(Fault) -> AnswerValue {
+    switch question.form {
+    case .number:
+      guard let number = Question.number(written: text) ?? Double(text), number.isFinite else {
+        throw Fault("“\(String(text.prefix(40)))” is no number.")
       }
-      return fields["if-sign"] == "less"
-        ? .less(item.name, than: value) : .more(item.name, than: value)
-    default: return equal
+      return .number(number)
+    case .date:
+      guard let day = CivilDate(iso8601: text) else {
+        throw Fault("“\(String(text.prefix(40)))” is no day: write it as 2026-05-31.")
+      }
+      return .date(day)
+    case .choice, .several, .text, .yesOrNo:
+      throw Fault("Only numbers and days can be less or more.")
     }
   }
 }

@@ -8,12 +8,8 @@ package struct TemplateEditor: Sendable {
   let t: Texts
   /// The type of tasks.
   let type: String
-  /// The title; nil for none.
-  let title: String?
-  /// The items so far.
-  let items: OrderItems
-  /// The number of the kept version; nil if there is none.
-  let version: Int?
+  /// The title and the items so far.
+  let template: TemplateDraft
   /// True if something differs from the kept version.
   let isChanged: Bool
   /// The items as text, for the forms' hidden field.
@@ -23,13 +19,15 @@ package struct TemplateEditor: Sendable {
 
   /// Creates the part.
   package init(
-    t: Texts, type: String, title: String?, items: OrderItems, version: Int?, isChanged: Bool,
-    draft: String, formField: HTML
+    t: Texts, type: String, template: TemplateDraft, isChanged: Bool, draft: String, formField: HTML
   ) {
-    (self.t, self.type, self.title, self.items) = (t, type, title, items)
-    (self.version, self.isChanged, self.draft) = (version, isChanged, draft)
-    self.formField = formField
+    (self.t, self.type, self.template) = (t, type, template)
+    (self.isChanged, self.draft, self.formField) = (isChanged, draft, formField)
   }
+
+  private var title: String? { template.title }
+  private var items: OrderItems { template.items }
+  private var version: Int { template.version }
 
   /// The place at which an item's fields are open.
   package enum Place: Hashable, Sendable {
@@ -53,30 +51,31 @@ package struct TemplateEditor: Sendable {
     let refusal: HTML? = fault.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" }
     return """
       \(refusal)<div class="split template-editor"><div>
-      \(form.map { fields($0.fields, $0.place) })\(list(chosen))
-      \(form == nil ? "\(adding)\(publishing)" as HTML : nil)</div>
+      \(form.map { fields($0.fields, $0.place) })\(list(chosen, hasButtons: form == nil))
+      \(form == nil ? below : nil)</div>
       <section class="preview"><h2>\(t("As the inspector sees it"))</h2>\(preview(chosen))</section></div>
       """
   }
 
-  private var hidden: HTML {
+  private var base: HTML {
     """
-    \(formField)<input type="hidden" name="type" value="\(type)"><input type="hidden" name="title" value="\(title ?? "")">\
-    <input type="hidden" name="items" value="\(draft)">
+    \(formField)<input type="hidden" name="type" value="\(type)"><input type="hidden" name="items" value="\(draft)">\
+    <input type="hidden" name="version" value="\(String(version))">
     """
   }
 
-  private func list(_ chosen: ItemName?) -> HTML {
+  private var hidden: HTML {
+    """
+    \(base)<input type="hidden" name="title" value="\(title ?? "")">
+    """
+  }
+
+  /// - Parameter hasButtons: false while the fields of an item are open: what stands in them would be lost.
+  private func list(_ chosen: ItemName?, hasButtons: Bool) -> HTML {
     guard !items.items.isEmpty else {
       return "<p class=\"empty\">\(t("There are no items yet. Add the first one below."))</p>"
     }
     let rows = items.items.enumerated().map { index, item -> HTML in
-      let number = String(index)
-      func button(_ action: String, _ sign: String, _ words: String) -> HTML {
-        """
-        <button class="button quiet" name="do" value="\(action):\(number)" aria-label="\(words)" title="\(words)">\(sign)</button>
-        """
-      }
       let condition: HTML? =
         item.condition == nil ? nil : " <span class=\"muted\">· \(t("on a condition"))</span>"
       let required: HTML? =
@@ -84,10 +83,7 @@ package struct TemplateEditor: Sendable {
         ? nil : " <span class=\"muted\">· \(t("optional"))</span>"
       return """
         <li\(raw: item.name == chosen ? " aria-current=\"true\"" : "")><div>\(ItemParts(t: t).words(of: item))<br><code>\(item.name.description)</code>\(required)\(condition)</div>
-        <div class="actions"><button class="button" name="do" value="edit:\(number)">\(t("Change"))</button>\
-        \(index > 0 ? button("up", "↑", t("Move up: {1}", item.wording)) : nil)\
-        \(index < items.items.count - 1 ? button("down", "↓", t("Move down: {1}", item.wording)) : nil)\
-        \(button("drop", "✕", t("Take out: {1}", item.wording)))</div></li>
+        \(hasButtons ? buttons(index, item) : nil)</li>
         """
     }
     return """
@@ -95,24 +91,35 @@ package struct TemplateEditor: Sendable {
       """
   }
 
-  private var adding: HTML {
-    let kinds = ItemKind.allCases.map {
-      "<option value=\"\($0.rawValue)\">\($0.title(t))</option>" as HTML
+  /// Returns the buttons of one item of the list.
+  private func buttons(_ index: Int, _ item: OrderItem) -> HTML {
+    let number = String(index)
+    func button(_ action: String, _ sign: String, _ words: String) -> HTML {
+      """
+      <button class="button quiet" name="do" value="\(action):\(number)" aria-label="\(words)" title="\(words)">\(sign)</button>
+      """
     }
     return """
-      <form class="filter" method="post" action="/templates/edit" id="add">\(hidden)
-      <label>\(t("New item"))<select name="kind">\(kinds)</select></label>
-      <button class="button" name="do" value="add">\(t("Add"))</button></form>
+      <div class="actions"><button class="button" name="do" value="edit:\(number)">\(t("Change"))</button>\
+      \(index > 0 ? button("up", "↑", t("Move up: {1}", item.wording)) : nil)\
+      \(index < items.items.count - 1 ? button("down", "↓", t("Move down: {1}", item.wording)) : nil)\
+      \(button("drop", "✕", t("Take out: {1}", item.wording)))</div>
       """
   }
 
-  private var publishing: HTML {
+  /// The form below the list: a new item, the title, and the way to keep it all.
+  private var below: HTML {
+    let kinds = ItemKind.allCases.map {
+      "<option value=\"\($0.rawValue)\">\($0.title(t))</option>" as HTML
+    }
     let words =
-      version.map { t("Version {1} is kept. Orders that were made with it stay as they are.", $0) }
-      ?? t("Nothing is kept yet.")
+      version == 0
+      ? t("Nothing is kept yet.")
+      : t("Version {1} is kept. Orders that were made with it stay as they are.", version)
     return """
-      <form class="fields card" method="post" action="/templates/edit">\(formField)
-      <input type="hidden" name="type" value="\(type)"><input type="hidden" name="items" value="\(draft)">
+      <form class="fields card" method="post" action="/templates/edit" id="add">\(base)
+      <div class="filter"><label>\(t("New item"))<select name="kind">\(kinds)</select></label>
+      <button class="button" name="do" value="add">\(t("Add"))</button></div>
       <label>\(t("Title"))<input name="title" value="\(title ?? "")" maxlength="200"></label>
       <p class="muted">\(words)</p>
       \(isChanged ? "<p class=\"notice notice-note\">\(t("You have changes that are not kept yet."))</p>" as HTML : nil)
@@ -151,9 +158,9 @@ extension TemplateEditor {
     return """
       <form class="fields card" method="post" action="/templates/edit" id="item">\(hidden)
       <h2>\(words) · \(form.kind.title(t))</h2><input type="hidden" name="kind" value="\(form.kind.rawValue)"><input type="hidden" name="place" value="\(number)">
-      \(input(form, "wording", t("Words that the inspector reads"), attributes: "required"))
+      \(area(form, "wording", t("Words that the inspector reads"), attributes: "required"))
       \(input(form, "name", t("Short name, for columns and conditions"), attributes: "required pattern=\"[A-Za-z_][A-Za-z0-9_.\\-]*\" maxlength=\"64\""))
-      \(input(form, "hint", t("Hint below them (optional)")))
+      \(area(form, "hint", t("Hint below them (optional)")))
       \(form.kind == .words ? nil : box(form, "required", t("The task is not sent without it")))
       \(own(form))\(condition(form, above))
       <p class="actions"><button class="button primary" name="do" value="save">\(t("Take into the list"))</button>
@@ -166,6 +173,16 @@ extension TemplateEditor {
   ) -> HTML {
     """
     <label>\(label)<input name="\(name)" value="\(form.fields[name] ?? "")" \(raw: attributes)></label>
+    """
+  }
+
+  /// Returns a field in which lines may end.
+  private func area(
+    _ form: ItemForm, _ name: String, _ label: String, attributes: String = ""
+  ) -> HTML {
+    // A browser drops the first line's end behind the tag.
+    """
+    <label>\(label)<textarea name="\(name)" rows="2" \(raw: attributes)>\n\(form.fields[name] ?? "")</textarea></label>
     """
   }
 

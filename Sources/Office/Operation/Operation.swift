@@ -19,15 +19,28 @@ package struct Operation: OfficeService {
 }
 
 extension Operation {
-  /// Reads lists and maps ahead. Then removes expired uploads, imports and sessions once an hour,
-  /// and logs refused sign-ins once a minute, until the surrounding task is cancelled.
+  /// Judges the items that an earlier version has left, and reads lists and maps ahead. Then removes
+  /// expired uploads, imports and sessions once an hour, and logs refused sign-ins once a minute, until
+  /// the surrounding task is cancelled.
   public func keepHouse() async throws {
+    await judgeItems()
     try await core.background.runInTurn { await database.warmUp() }
     do {
       try await keepHouseHourly()
     } catch {
       await tellRefusals(isLast: true)
       throw error
+    }
+  }
+
+  /// Judges the items of all agencies that wait for it: each write does, also one of nothing.
+  private func judgeItems() async {
+    do {
+      for agency in try await database.readRegistry({ try $0.agencies() }) {
+        try await database.write(in: agency.name) { _ in }
+      }
+    } catch {
+      configuration.log("house: the items of tasks were not judged: \(error)")
     }
   }
 

@@ -35,18 +35,19 @@ extension Templates {
   }
 
   /// Makes a new version of a type's template. Without any change there is no new version.
-  /// - Parameter title: the title; nil to leave it as it is.
+  /// - Parameter title: nil leaves the title as it is; an empty one takes it away.
+  /// - Parameter base: the version that was changed, 0 for none; nil for any.
   /// - Parameter isCarriedOut: false to look only: nothing is kept.
   /// - Returns: the version, and true if it is new.
   package func take(
     _ items: OrderItems, title: String?, forType type: String, in agency: String,
-    by login: String, isCarriedOut: Bool = true
+    by login: String, basedOn base: Int? = nil, isCarriedOut: Bool = true
   ) async throws -> (template: ItemTemplate, isNew: Bool) {
     let now = clock.deviceTime
     func next(
       _ known: ItemTemplate?
     ) -> (template: ItemTemplate, isNew: Bool) {
-      let title = title ?? known?.title
+      let title = title.map { $0.isEmpty ? nil : $0 } ?? known?.title
       if let known, known.items == items, known.title == title { return (known, false) }
       return (
         ItemTemplate(
@@ -61,8 +62,15 @@ extension Templates {
         })
     }
     return try await database.write(in: agency) { session in
-      let (template, isNew) = next(try session.templates.template(ofType: type, version: nil))
+      let known = try session.templates.template(ofType: type, version: nil)
+      let (template, isNew) = next(known)
       guard isNew else { return (template, false) }
+      if let base, base != known?.version ?? 0 {
+        throw OfficeRefusal(
+          .ruleForbids,
+          "version \(known?.version ?? 0) was kept meanwhile, by \(known?.author ?? "nobody"): look at it in another window, then take over what you need, or open it again"
+        )
+      }
       try session.templates.insert(template)
       try session.log.add(
         log(

@@ -23,7 +23,8 @@ public protocol OfficeDatabase: Sendable {
     _ body: (any ReadingTransaction) throws -> Value
   ) async throws -> Value
   /// Reads and writes one agency's rows: all changes or none, one transaction after the other. Before it
-  /// commits, an engine calls `judgeItems()`.
+  /// commits, an engine calls `judgeItems()`, and goes on with it in further transactions while more
+  /// tasks wait.
   func write<Value>(
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
   ) async throws -> Value

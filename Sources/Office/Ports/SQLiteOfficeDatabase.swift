@@ -70,11 +70,18 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
   ) async throws -> Value {
     try await writing.run {
-      try store.write(in: agency) { (session: AgencySession) in
+      var hasMore = false
+      let value = try store.write(in: agency) { (session: AgencySession) in
         let value = try body(session)
-        try session.judgeItems()
+        hasMore = try session.judgeItems()
         return value
       }
+      while hasMore {
+        hasMore = try store.write(in: agency) { (session: AgencySession) in
+          try session.judgeItems()
+        }
+      }
+      return value
     }
   }
 

@@ -15,32 +15,42 @@ import TimeAndText
 
 extension AgencyTransaction {
   /// Computes the standing of the tasks anew for which something was given, or whose order, state or
-  /// inspector has changed.
-  func judgeItems() throws {
+  /// inspector has changed, a thousand at most.
+  /// - Returns: true if more of them wait: one more transaction judges the next.
+  func judgeItems() throws -> Bool {
     var fresh: [String: TaskStanding] = [:]
-    while case let tasks = try standings.toJudge(limit: 500), !tasks.isEmpty {
-      let orders = try self.tasks.items(ofTasks: tasks.map(\.task))
-      for (id, isFresh) in tasks {
-        guard let order = orders[id] else {
-          try standings.keep(nil, ofTask: id)
-          continue
-        }
-        let task = try self.tasks.task(id)
-        guard isFresh else {
-          try standings.keep(standing(of: task), ofTask: id)
-          continue
-        }
-        // Most tasks of an import have the same few templates, and nothing was given for them yet.
-        let key = "\(order.version) \(order.type)"
-        var standing =
-          fresh[key]
-          ?? TaskStanding(
-            order, ItemStanding(of: order.items, GivenItems()), [:], inspector: task.inspector)
-        fresh[key] = standing
-        standing.inspector = task.inspector
-        try standings.keep(standing, ofTask: id)
+    var isMoving = false
+    let atOnce = 1000
+    let tasks = try standings.toJudge(limit: atOnce)
+    let orders = try self.tasks.items(ofTasks: tasks.map(\.task))
+    for (id, isFresh) in tasks {
+      do {
+        try judge(id, orders[id], isFresh: isFresh, &fresh)
+        isMoving = true
+      } catch StoreError.damagedRow {
+        // A damaged row of one task must not keep the agency from working. It is tried again with each
+        // write, and the task's own page says what is damaged.
+        continue
       }
     }
+    return tasks.count == atOnce && isMoving
+  }
+
+  private func judge(
+    _ id: Identifier, _ order: OrderedItems?, isFresh: Bool, _ fresh: inout [String: TaskStanding]
+  ) throws {
+    guard let order else { return try standings.keep(nil, ofTask: id) }
+    let task = try self.tasks.task(id)
+    guard isFresh else { return try standings.keep(standing(of: task), ofTask: id) }
+    // Most tasks of an import have the same few templates, and nothing was given for them yet.
+    let key = "\(order.version) \(order.type)"
+    var standing =
+      fresh[key]
+      ?? TaskStanding(
+        order, ItemStanding(of: order.items, GivenItems()), [:], inspector: task.inspector)
+    fresh[key] = standing
+    standing.inspector = task.inspector
+    try standings.keep(standing, ofTask: id)
   }
 
   private func standing(of task: InspectionTask) throws -> TaskStanding? {

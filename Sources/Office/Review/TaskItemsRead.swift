@@ -11,6 +11,11 @@ package struct TaskItemsRead: Sendable {
   package let answers: [ReceivedAnswer]
   /// The words that count, by item.
   package let counted: [ItemName: SealedAnswer]
+  /// The records of the words that count for an item that is asked for.
+  package var counting: Set<Identifier> {
+    let names = standing.counting
+    return Set(counted.filter { names.contains($0.key) }.map(\.value.id))
+  }
   /// The office's words on the items when it returned the task.
   package let verdicts: ItemVerdicts
   /// The accepted items for which something was given since.

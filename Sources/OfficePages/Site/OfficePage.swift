@@ -138,6 +138,7 @@ extension OfficePage {
       "shown": t("Visible again."),
       "imported": t("The file is imported."),
       "template": t("The template is kept. New orders of its type ask for its items."),
+      "templateSame": t("Nothing has changed: no new version was made."),
       "policy": t("Saved. Field units get it at their next contact."),
     ]
     guard let done = request.query["done"],

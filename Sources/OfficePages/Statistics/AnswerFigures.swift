@@ -1,3 +1,4 @@
+import Foundation
 import Inspection
 import Office
 import Store
@@ -108,15 +109,12 @@ struct AnswerFigures {
       return question.choices.first { $0.name.description == value }?.wording ?? value
     case .yesOrNo: return value == "true" ? t("yes") : t("no")
     case .number(let range):
-      let number = Double(value).map { t.decimal($0, places: places(of: value)) } ?? value
+      // The digits stay as they were sealed; only their sign is the language's.
+      let number = t.form.decimal(value)
       return range.unit.map { "\(number) \($0)" } ?? number
     case .date: return CivilDate(iso8601: value).map(t.form.day) ?? value
     case .text: return value
     }
-  }
-
-  private func places(of number: String) -> Int {
-    number.firstIndex(of: ".").map { number.distance(from: $0, to: number.endIndex) - 1 } ?? 0
   }
 
   private func list(_ count: AnswerCount) -> String {
@@ -125,25 +123,34 @@ struct AnswerFigures {
       "/tasks?type=\(AddressText.escaped(template.type))&answer=\(AddressText.escaped(answer.text))"
   }
 
-  /// Returns the numbers in parts of equal width.
+  /// Returns the numbers in parts of equal width. Values that are no numbers, of an earlier version of the
+  /// template, are other answers.
   private func binned(_ values: [AnswerCount]) -> [Row] {
     let numbers = values.compactMap { count in Double(count.value).map { ($0, count.tasks) } }
-    guard let least = numbers.map(\.0).min(), let most = numbers.map(\.0).max(), most > least else {
-      return []
-    }
-    let width = (most - least) / Double(Self.parts)
+    guard let least = numbers.map(\.0).min(), let most = numbers.map(\.0).max() else { return [] }
+    let width = most / Double(Self.parts) - least / Double(Self.parts)
+    guard width.isFinite, width > 0 else { return [] }
     var tasks = [Int](repeating: 0, count: Self.parts)
     for (number, count) in numbers {
-      tasks[min(Self.parts - 1, max(0, Int((number - least) / width)))] += count
+      let place = Int(exactly: ((number - least) / width).rounded(.down)) ?? Self.parts - 1
+      tasks[min(Self.parts - 1, max(0, place))] += count
     }
-    let places = width >= 10 ? 0 : width >= 1 ? 1 : 2
-    return tasks.enumerated().map { index, count in
+    var rows = tasks.enumerated().map { index, count in
       let start = least + Double(index) * width
       return Row(
-        words: t(
-          "{1} to {2}", t.decimal(start, places: places),
-          t.decimal(start + width, places: places)), tasks: count, href: nil)
+        words: t("{1} to {2}", written(start, width), written(start + width, width)),
+        tasks: count, href: nil)
     }
+    let others = values.reduce(0) { $0 + $1.tasks } - numbers.reduce(0) { $0 + $1.1 }
+    if others > 0 { rows.append(Row(words: t("other answers"), tasks: others, href: nil)) }
+    return rows
+  }
+
+  /// Writes a number with as many places as a step of this size needs.
+  private func written(_ number: Double, _ step: Double) -> String {
+    guard number.magnitude < 1e9 else { return t.form.decimal("\(number)") }
+    let places = step >= 10 ? 0 : Int(min(9, max(1, 1 - log10(step).rounded(.down))))
+    return t.decimal(number, places: places)
   }
 
   /// Returns the least, the mean and the largest number; nil for a question that is no number.
@@ -155,9 +162,10 @@ struct AnswerFigures {
       return nil
     }
     let mean = numbers.reduce(0) { $0 + $1.0 * Double($1.1) } / Double(tasks)
+    let step = max((most - least) / 10, 0.01)
     let words = t(
-      "Least {1}, mean {2}, most {3}", t.decimal(least, places: 2), t.decimal(mean, places: 2),
-      t.decimal(most, places: 2))
+      "Least {1}, mean {2}, most {3}", written(least, step), written(mean, step),
+      written(most, step))
     return "<p class=\"muted\">\(words)</p>"
   }
 

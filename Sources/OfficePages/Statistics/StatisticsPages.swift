@@ -63,7 +63,9 @@ struct StatisticsPages: OfficePage {
       """
       \(choice(of: templates, template))
       <p class="muted">\(stateWords(states))</p>
+      \(states.isEmpty ? nil : """
       <p><a class="button" href="/statistics/answers.csv?type=\(AddressText.escaped(template.type))">\(t("All answers as CSV"))</a></p>
+      """ as HTML)
       \(parts.isEmpty ? "<p>\(t("The template for these tasks asks no question."))</p>" as HTML : "\(parts)")
       <p class="hint">\(t("Each task counts once for each answer that counts. A question with several choices counts each of them."))</p>
       """)

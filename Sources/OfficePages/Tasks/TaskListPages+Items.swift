@@ -26,7 +26,9 @@ extension TaskListPages {
 
   /// Returns the choices by items and by answer; nil if the agency has no template.
   func answerChoices(_ filter: TaskFilter, _ reader: Reader) async throws -> HTML? {
-    let templates = try await office.templates.newest(of: reader.agency)
+    // An inspector sees no templates of types for which they may have no task.
+    let templates =
+      try await reader.own == nil ? office.templates.newest(of: reader.agency) : []
     guard !templates.isEmpty || filter.items != nil || filter.answer != nil else { return nil }
     let items = TaskFilter.Items.allCases.map { items in
       """

@@ -25,7 +25,9 @@ struct TemplatePages: OfficePage {
     routes.get("/templates") { request in try await reading(request) { try await list($0) } }
     routes.get("/templates/edit") { request in
       try await reading(request) { reader in
-        guard let asked = reader.request.query["type"] else { return try await list(reader) }
+        guard let asked = reader.request.query["type"] else {
+          return try await list(reader, title: t("New template"))
+        }
         let type = try Self.type(asked)
         return try await editor(type, Draft(try await kept(type, reader)), reader)
       }
@@ -39,11 +41,10 @@ struct TemplatePages: OfficePage {
     routes.get(Self.style.path) { request in Self.style.response(to: request) }
   }
 
-  // MARK: the list
-
   private func list(
-    _ reader: Reader, faults: [TableFault] = [], file: String? = nil
+    _ reader: Reader, title: String? = nil, faults: [TableFault] = [], file: String? = nil
   ) async throws -> WebResponse {
+    let title = title ?? t("Templates")
     let templates = try await office.templates.newest(of: reader.agency)
     let types = try await office.database.read(in: reader.agency) { try $0.tasks.types() }
     let rows = templates.map { template in
@@ -65,10 +66,10 @@ struct TemplatePages: OfficePage {
     let known = Set(templates.map(\.type))
     let offered = types.filter { !known.contains($0) }.map { "<option value=\"\($0)\">" as HTML }
     return page(
-      t("Templates"), reader, current: "/tasks", status: faults.isEmpty ? 200 : 422,
+      title, reader, current: "/tasks", status: faults.isEmpty ? 200 : 422,
       styles: [Self.style.href],
       """
-      <div class="heading"><h1>\(t("Templates"))</h1></div>\(faultList(faults, file))\(table)
+      <div class="heading"><h1>\(title)</h1></div>\(faultList(faults, file))\(table)
       <form class="filter" method="get" action="/templates/edit"><label>\(t("Type of tasks"))<input name="type" required list="types" maxlength="100"></label>
       <datalist id="types">\(offered)</datalist><button class="button primary">\(t("New template"))</button></form>
       <form class="filter" method="post" action="/templates/file" enctype="multipart/form-data">\(reader.request.formField)
@@ -88,20 +89,7 @@ struct TemplatePages: OfficePage {
 
   // MARK: building
 
-  /// A template that is not kept yet.
-  private struct Draft {
-    var title: String?
-    var items: OrderItems
-
-    init(title: String?, items: OrderItems) { (self.title, self.items) = (title, items) }
-
-    init(_ kept: ItemTemplate?) throws {
-      title = kept?.title
-      items = try kept?.items ?? OrderItems([])
-    }
-
-    var text: String { String(decoding: ItemsJSON.json(items).canonicalBytes, as: UTF8.self) }
-  }
+  private typealias Draft = TemplateDraft
 
   private static func type(_ text: String?) throws -> String {
     guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty,
@@ -125,9 +113,8 @@ struct TemplatePages: OfficePage {
   ) async throws -> WebResponse {
     let kept = try await kept(type, reader)
     let editor = TemplateEditor(
-      t: t, type: type, title: draft.title, items: draft.items, version: kept?.version,
-      isChanged: kept.map { $0.items != draft.items || $0.title != draft.title }
-        ?? !draft.items.items.isEmpty, draft: draft.text, formField: reader.request.formField)
+      t: t, type: type, template: draft, isChanged: draft.differs(from: kept), draft: draft.text,
+      formField: reader.request.formField)
     return page(
       t("Template"), reader, current: "/tasks", status: fault == nil ? 200 : 422,
       styles: [Self.style.href],
@@ -141,7 +128,9 @@ struct TemplatePages: OfficePage {
     let type = try Self.type(form["type"])
     let draft = Draft(
       title: form["title"].map { String($0.prefix(Templates.titleCharactersAtMost)) },
-      items: try Self.items(form["items"] ?? "[]"))
+      items: try Self.items(form["items"] ?? "[]"),
+      // A file's template is based on the version that is kept when it is looked at.
+      version: try await base(form, type, reader))
     let parts = (form["do"] ?? "").split(separator: ":", maxSplits: 1).map(String.init)
     let number = parts.count == 2 ? Int(parts[1]) : nil
     let items = draft.items.items
@@ -160,6 +149,11 @@ struct TemplatePages: OfficePage {
     default: break
     }
     return try await editor(type, draft, reader)
+  }
+
+  private func base(_ form: WebForm, _ type: String, _ reader: Reader) async throws -> Int {
+    if let version = form["version"].flatMap({ Int($0) }) { return version }
+    return try await kept(type, reader)?.version ?? 0
   }
 
   private static func items(_ text: String) throws -> OrderItems {
@@ -189,7 +183,8 @@ struct TemplatePages: OfficePage {
     } catch {
       return try await editor(type, draft, reader, fault: t(error.wording))
     }
-    return try await editor(type, Draft(title: draft.title, items: moved), reader)
+    return try await editor(
+      type, Draft(title: draft.title, items: moved, version: draft.version), reader)
   }
 
   private func save(
@@ -209,7 +204,8 @@ struct TemplatePages: OfficePage {
       let item = try fields.item(below: Array(items.prefix(number ?? items.count)), before: before)
       if let number { items[number] = item } else { items.append(item) }
       return try await editor(
-        type, Draft(title: draft.title, items: try OrderItems(items)), reader)
+        type, Draft(title: draft.title, items: try OrderItems(items), version: draft.version),
+        reader)
     } catch let fault as ItemForm.Fault {
       words = t(fault.wording)
     } catch let fault as ItemFault {
@@ -223,10 +219,14 @@ struct TemplatePages: OfficePage {
       return try await editor(
         type, draft, reader, fault: t("A template has at least one item. Add one first."))
     }
-    _ = try await office.templates.take(
-      draft.items, title: draft.title, forType: type, in: reader.agency,
-      by: reader.visitor.account.login)
-    return .redirect("/templates?done=template")
+    do {
+      let (_, isNew) = try await office.templates.take(
+        draft.items, title: draft.title ?? "", forType: type, in: reader.agency,
+        by: reader.visitor.account.login, basedOn: draft.version)
+      return .redirect("/templates?done=\(isNew ? "template" : "templateSame")")
+    } catch let refusal as OfficeRefusal where refusal.kind == .ruleForbids {
+      return try await editor(type, draft, reader, fault: t(refusal.wording))
+    }
   }
 
   // MARK: from a file
@@ -251,11 +251,12 @@ struct TemplatePages: OfficePage {
       guard let items = form.items else {
         return try await list(reader, faults: form.faults, file: name)
       }
-      return try await looked(type, Draft(title: form.title, items: items), form.leftOut, reader)
+      return looked(
+        type, Draft(title: form.title, items: items, version: 0), form.leftOut, reader)
     }
     do {
       let items = try ItemsJSON.items(JSONValue(parsing: bytes))
-      return try await looked(type, Draft(title: nil, items: items), [], reader)
+      return looked(type, Draft(title: nil, items: items, version: 0), [], reader)
     } catch let fault as ItemsJSONFault {
       return try await list(reader, faults: [TableFault(fault.wording)], file: name)
     } catch is EvidenceError {
@@ -267,7 +268,7 @@ struct TemplatePages: OfficePage {
   /// Returns the page of a file's template, which is not kept yet.
   private func looked(
     _ type: String, _ draft: Draft, _ leftOut: [TableFault], _ reader: Reader
-  ) async throws -> WebResponse {
+  ) -> WebResponse {
     var draft = draft
     draft.title = draft.title.map { String($0.prefix(Templates.titleCharactersAtMost)) }
     let lines = leftOut.prefix(Self.faultsAtMost).map { "<li>\(t($0.wording))</li>" as HTML }
@@ -275,8 +276,6 @@ struct TemplatePages: OfficePage {
       leftOut.isEmpty
       ? nil
       : "<details><summary>\(t("Left out: {1}", leftOut.count))</summary><ul>\(lines)</ul></details>"
-    let templates = try await office.templates.newest(of: reader.agency)
-    let types = templates.map { "<option value=\"\($0.type)\">" as HTML }
     return page(
       t("Template"), reader, current: "/tasks", styles: [Self.style.href],
       """
@@ -284,8 +283,15 @@ struct TemplatePages: OfficePage {
       <p>\(t("The file has {1} items. Choose the type of tasks that they are for; you can change them before they are kept.", draft.items.items.count))</p>\(left)
       <form class="filter" method="post" action="/templates/edit">\(reader.request.formField)
       <input type="hidden" name="items" value="\(draft.text)"><input type="hidden" name="title" value="\(draft.title ?? "")">
-      <label>\(t("Type of tasks"))<input name="type" required list="types" maxlength="100" value="\(type)"></label><datalist id="types">\(types)</datalist>
+      <label>\(t("Type of tasks"))<input name="type" required maxlength="100" value="\(type)"></label>
       <button class="button primary" name="do" value="show">\(t("Go on"))</button></form>
       """)
+  }
+}
+
+extension TemplateDraft {
+  /// The items as the forms carry them.
+  fileprivate var text: String {
+    String(decoding: ItemsJSON.json(items).canonicalBytes, as: UTF8.self)
   }
 }
