@@ -20,7 +20,7 @@ struct PDFItems {
   }
 
   private var table: PDFTable {
-    var table = PDFTable(widths: [24, 214, PDFFlow.width - 328, 90])
+    var table = PDFTable(widths: [24, 206, PDFFlow.width - 346, 116])
     guard let items = dossier.items else { return table }
     table.head = words.columns.map { PDFTable.Cell($0, .columnHead) }
     let numbers = Dictionary(
