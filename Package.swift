@@ -145,7 +145,7 @@ let package = Package(
     library(
       "Exports",
       [
-        "PDFWriting", "CQREncode", "Evidence", "Inspection", "Imagery", "Positioning",
+        "PDFWriting", "CQREncode", "Sync", "Evidence", "Inspection", "Imagery", "Positioning",
         "TimeAndText", "Geodesy",
       ]),
     library(
@@ -369,7 +369,7 @@ let package = Package(
       "ExportsTests",
       [
         "GeoPackage",
-        "Exports", "PDFWriting", "FieldUnit", "Store", "Evidence", "Imagery", "Inspection",
+        "Exports", "PDFWriting", "FieldUnit", "Store", "Sync", "Evidence", "Imagery", "Inspection",
         "Positioning", "TimeAndText", "Geodesy", "CHaru",
       ]),
     tests("WebTests", ["Web"] + server + client),

@@ -86,9 +86,7 @@ struct ConsoleItems: Encodable, Sendable {
     asked = read.standing.asked(of: read.order.items)
     answered = read.standing.answered(of: read.order.items)
     missing = read.standing.missing.map(\.description)
-    let returned = read.verdicts.last.reduce(into: [ItemName: String]()) {
-      $0[$1.item] = $1.returned
-    }
+    let returned = read.verdicts.reasons
     items = zip(read.order.items.items, read.standing.states).map { item, entry in
       Item(
         id: item.name.description, wording: item.wording, required: item.isRequired,

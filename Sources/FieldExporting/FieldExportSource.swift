@@ -57,19 +57,12 @@ struct FieldExportSource: ExportSource {
 
   func items(of task: InspectionTask) throws -> ExportedItems? {
     guard let items = try TaskItems(ofTask: task.id, session) else { return nil }
-    let counting = items.standing.counting
+    let counting = items.counting
     // The device keeps the last word on each item; the office has them all.
     return ExportedItems(
-      order: items.order, standing: items.standing, given: items.given,
-      verdicts: items.verdicts,
-      answers: items.answers.values.sorted { $0.id < $1.id }.map { answer in
-        ExportedAnswer(
-          id: answer.id, task: answer.task, item: answer.item, type: answer.type,
-          version: answer.version, asked: answer.asked, answer: answer.answer,
-          words: answer.words, photos: answer.photos, inspector: task.inspector,
-          time: answer.time,
-          counts: counting.contains(answer.item)
-            && items.given.answers[answer.item] == answer.answer)
+      order: items.order, standing: items.standing, given: items.given, verdicts: items.verdicts,
+      answers: items.answers.values.sorted { $0.id < $1.id }.map {
+        ExportedAnswer($0, inspector: task.inspector, counts: counting.contains($0.id))
       })
   }
 

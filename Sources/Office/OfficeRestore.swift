@@ -63,7 +63,8 @@ public enum OfficeRestore {
     defer { try? store.close() }
     guard damages.isEmpty else { throw staged.wrong("its database: \(damages[0])") }
     let office = try await OfficeServer.make(
-      configuration: configuration, clock: clock, database: SQLiteOfficeDatabase(store),
+      configuration: configuration, clock: clock,
+      database: SQLiteOfficeDatabase(store, beforeCommit: ItemJudging.judge),
       services: services)
     if let expected = staged.note["fingerprint"], expected != office.fingerprint {
       throw staged.wrong("its keys are not those of the office that it was made of")

@@ -95,7 +95,8 @@ public final class OfficeServer: Sendable {
       database: try database
         ?? SQLiteOfficeDatabase(
           OfficeStore(
-            path: folder + "/standpoint.sqlite", writerCacheKiB: configuration.databaseCacheKiB)),
+            path: folder + "/standpoint.sqlite", writerCacheKiB: configuration.databaseCacheKiB),
+          beforeCommit: ItemJudging.judge),
       photos: try photos ?? FolderPhotoStore(folder: folder), keys: keys)
     let office = OfficeServer(core: core, services: services)
     try await office.derived.restore()

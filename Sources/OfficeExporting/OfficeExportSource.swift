@@ -76,8 +76,7 @@ struct OfficeExportSource: ExportSource {
   func items(of task: InspectionTask) throws -> ExportedItems? {
     // Most tasks of an agency may ask for none: their photos are not read twice.
     guard try session.tasks.items(ofTasks: [task.id])[task.id] != nil else { return nil }
-    var photos: [ReceivedPhoto] = []
-    try session.photos.forEach(.task(task.id)) { photos.append($0) }
+    let photos = try session.photos.list(.task(task.id))
     return try TaskItemsRead(of: task, photos: photos, session)?.exported
   }
 
@@ -226,13 +225,9 @@ extension TaskItemsRead {
     return ExportedItems(
       order: order, standing: standing, given: given, verdicts: verdicts,
       answers: answers.map { received in
-        let answer = received.answer
-        return ExportedAnswer(
-          id: answer.id, task: answer.task, item: answer.item, type: answer.type,
-          version: answer.version, asked: answer.asked, answer: answer.answer,
-          words: answer.words, photos: answer.photos, inspector: received.inspector,
-          time: answer.time, received: received.received, counts: counting.contains(answer.id),
-          isLate: received.isLate)
+        ExportedAnswer(
+          received.answer, inspector: received.inspector, received: received.received,
+          counts: counting.contains(received.answer.id), isLate: received.isLate)
       })
   }
 }

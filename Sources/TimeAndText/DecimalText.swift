@@ -1,7 +1,8 @@
 /// Decimal text of numbers with a fixed count of places, equal on every machine and in every
 /// locale. Records carry measured numbers as such text, so that no parser changes them.
 public enum DecimalText {
-  /// Returns `value` rounded half away from zero to `places` (0…9) decimals; never `-0`. The text
+  /// Returns `value` rounded half away from zero to `places` decimals, 0…9, a number beyond them being the
+  /// nearest of them; never `-0`. The text
   /// is `nan` if the value is not finite or its size reaches 9·10¹⁷ divided by 10^places.
   public static func fixed(_ value: Double, places: Int) -> String {
     let places = min(max(places, 0), 9)

@@ -78,7 +78,8 @@ public struct SimulationTemplate: Sendable {
     do {
       return (
         try await OfficeServer.make(
-          configuration: configuration, clock: clock, database: SQLiteOfficeDatabase(database)),
+          configuration: configuration, clock: clock,
+          database: SQLiteOfficeDatabase(database, beforeCommit: ItemJudging.judge)),
         database
       )
     } catch {

@@ -1,5 +1,6 @@
 import Exports
 import Inspection
+import Sync
 import TestSupport
 import Testing
 import TimeAndText
@@ -44,13 +45,11 @@ enum ItemFixture {
     ) throws -> ExportedAnswer {
       number += 1
       let asked = try #require(order.items[name(item)])
-      var words: String?
-      if case .value(let value) = answer { words = asked.words(value) }
       return ExportedAnswer(
-        id: try ExportFixture.id(number), task: task, item: asked.name, type: "crop", version: 3,
-        asked: asked.wording, answer: answer, words: words, photos: photos, inspector: "ines",
-        time: ExportFixture.time.advanced(bySeconds: Double(number)),
-        received: ExportFixture.time.advanced(bySeconds: 3600), counts: counts)
+        SealedAnswer(
+          id: try ExportFixture.id(number), to: asked, of: order, task: task, revision: 1, answer,
+          photos: photos, at: ExportFixture.time.advanced(bySeconds: Double(number))),
+        inspector: "ines", received: ExportFixture.time.advanced(bySeconds: 3600), counts: counts)
     }
     let answers = try [
       answer("crop", .value(.choice(name("fallow"))), counts: false),
@@ -61,7 +60,7 @@ enum ItemFixture {
       answer("door", .notPossible(reason: "a dog <script>")),
     ]
     var given = GivenItems()
-    for one in answers where one.counts { given.answers[one.item] = one.answer }
+    for one in answers where one.counts { given.answers[one.sealed.item] = one.sealed.answer }
     given.photos[try name("roof")] = photos
     return ExportedItems(
       order: order, standing: ItemStanding(of: order.items, given), given: given,

@@ -32,7 +32,8 @@ enum OfficeEngines {
     name: "SQLite", keepsPhones: true,
     open: { folder in
       SQLiteOfficeDatabase(
-        try OfficeStore(path: folder.appendingPathComponent("office.sqlite").path))
+        try OfficeStore(path: folder.appendingPathComponent("office.sqlite").path),
+        beforeCommit: ItemJudging.judge)
     },
     close: { database in
       guard let database = database as? SQLiteOfficeDatabase else { return }

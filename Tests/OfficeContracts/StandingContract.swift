@@ -195,6 +195,23 @@ struct StandingContract {
   }
 
   @Test(
+    "more tasks than one transaction judges are all judged when the write returns",
+    arguments: OfficeEngines.all)
+  func many(engine: OfficeEngine) async throws {
+    var samples = Samples()
+    let tasks = (1...1100).map { samples.task("task \($0)", type: "beet") }
+    try await engine.withOffice { database in
+      try await begin(database, tasks)
+      var filter = TaskFilter()
+      filter.items = .missing
+      let count = try await database.read(in: "north") { [filter] in
+        try $0.tasks.count(filter, at: Samples.now)
+      }
+      #expect(count == tasks.count)
+    }
+  }
+
+  @Test(
     "answers are counted by value, inspector and week, of one agency", arguments: OfficeEngines.all)
   func counts(engine: OfficeEngine) async throws {
     var samples = Samples()

@@ -23,9 +23,10 @@ public enum CSVDocument {
     let out = ByteWriter(to: sink)
     switch rows {
     case .tasks:
-      let table = try source.answerColumns().table()
+      let columns = try source.answerColumns()
+      let table = columns.table()
       try head(table, out)
-      try source.forEachAnsweredTask { try row(table, $0, out) }
+      try source.forEachTask(with: columns) { try row(table, $0, out) }
     case .parcels: try parcels(of: source, out)
     case .photos:
       try head(PhotoFields.table, out)

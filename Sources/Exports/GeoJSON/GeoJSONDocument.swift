@@ -20,8 +20,9 @@ public enum GeoJSONDocument {
     try features.out.words("{\"type\":\"FeatureCollection\",\"name\":")
     try features.out.json(source.title)
     try features.out.words(",\"features\":[")
-    let tasks = try source.answerColumns().table()
-    try source.forEachAnsweredTask { answered in
+    let columns = try source.answerColumns()
+    let tasks = columns.table()
+    try source.forEachTask(with: columns) { answered in
       try features.add("task", tasks, answered) { try $0.words("null") }
       if let parcel = ExportedParcel(of: answered.task) { try features.add(parcel) }
     }

@@ -6,8 +6,7 @@ import TimeAndText
 /// A GeoPackage (OGC 12-128r18): tables for tasks, parcels, photos, tracks and track points, with
 /// the dictionary's names as columns, a spatial index for each table with places, the pictures as
 /// related media, and styles for QGIS; tables for photo points and their repeats, for
-/// sets and their frames, and for items and answers, if there are any.
-/// Shapes are cut at the antimeridian; heights are in columns.
+/// sets and their frames, and for items and answers, if there are any. Shapes are cut at the antimeridian; heights are in columns.
 public enum GeoPackageDocument {
   /// The pictures of a photo that are in the GeoPackage.
   public enum Pictures: String, Hashable, Sendable, CaseIterable {
@@ -27,9 +26,10 @@ public enum GeoPackageDocument {
     media: (_ photo: Photo, _ kind: String) throws -> [UInt8]?, to sink: some GeoPackageSink
   ) throws {
     let rows = GeoPackageRows(sink: sink)
-    let tasks = try source.answerColumns().table(atMost: AnswerColumns.atMostInDatabase)
+    let columns = try source.answerColumns()
+    let tasks = columns.table(atMost: AnswerColumns.atMostInDatabase)
     try sink.begin(GeoPackageTable(tasks, geometry: nil))
-    try source.forEachAnsweredTask { try rows.add(tasks, $0) }
+    try source.forEachTask(with: columns) { try rows.add(tasks, $0) }
     try sink.end()
 
     try sink.begin(GeoPackageTable(ParcelFields.table, geometry: "MULTIPOLYGON"))
@@ -72,14 +72,13 @@ public enum GeoPackageDocument {
     }
     try addPhotoPoints(of: source, rows)
     try addSets(of: source, rows)
-    try addItems(of: source, rows)
+    if columns.hasItems { try addItems(of: source, rows) }
   }
 
-  /// Adds the items and the answers; no table if no order asks for any.
+  /// Adds the items and the answers.
   private static func addItems(
     of source: some ExportSource, _ rows: GeoPackageRows<some GeoPackageSink>
   ) throws {
-    guard try !source.orders().isEmpty else { return }
     let sink = rows.sink
     try sink.begin(GeoPackageTable(ItemFields.table, geometry: nil))
     try source.forEachTask { task in

@@ -101,17 +101,19 @@ struct AnswerColumns {
       title: TaskFields.table.title,
       fields: Self.plain + (hasItems ? Self.standing : []) + more)
   }
-
 }
 
 extension ExportSource {
   /// Returns the columns of all questions in this export.
   func answerColumns() throws -> AnswerColumns { AnswerColumns(try orders()) }
 
-  /// Calls `body` with each task and its items.
-  func forEachAnsweredTask(_ body: (AnsweredTask) throws -> Void) throws {
-    let hasItems = try !orders().isEmpty
-    try forEachTask { try body(AnsweredTask(task: $0, items: hasItems ? items(of: $0) : nil)) }
+  /// Calls `body` with each task and its items; without items, if no order of the export has any.
+  func forEachTask(
+    with columns: AnswerColumns, _ body: (AnsweredTask) throws -> Void
+  ) throws {
+    try forEachTask {
+      try body(AnsweredTask(task: $0, items: columns.hasItems ? items(of: $0) : nil))
+    }
   }
 }
 

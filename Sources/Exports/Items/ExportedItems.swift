@@ -1,4 +1,5 @@
 import Inspection
+import Sync
 import TimeAndText
 
 /// The items of a task's order with all that was given for them.
@@ -20,9 +21,7 @@ public struct ExportedItems: Hashable, Sendable {
     answers: [ExportedAnswer]
   ) {
     (self.order, self.standing, self.given) = (order, standing, given)
-    returned = Dictionary(
-      verdicts.last.compactMap { one in one.returned.map { (one.item, $0) } }
-    ) { first, _ in first }
+    returned = verdicts.reasons
     self.answers = answers
   }
 
@@ -52,34 +51,16 @@ public struct ExportedItem {
 
   /// The last word on the item, as the record has it; nil if there is none that counts.
   var answer: ExportedAnswer? {
-    items.answers.last { $0.item == item.name && $0.counts }
+    items.answers.last { $0.sealed.item == item.name && $0.counts }
   }
 }
 
 /// An inspector's word on an item of a task.
 public struct ExportedAnswer: Hashable, Sendable {
-  /// The record.
-  public var id: Identifier
-  /// The task.
-  public var task: Identifier
-  /// The item.
-  public var item: ItemName
-  /// The type of tasks whose template the item is in.
-  public var type: String
-  /// The version of that template, from 1.
-  public var version: Int
-  /// The wording of the item on its day.
-  public var asked: String
-  /// The answer.
-  public var answer: ItemAnswer
-  /// The answer in the words of the question; nil for "not possible".
-  public var words: String?
-  /// The photos that the answer rests on.
-  public var photos: [Identifier]
+  /// The word as it was sealed.
+  public var sealed: SealedAnswer
   /// The login of who gave it.
   public var inspector: String
-  /// The time of the answer, by the device's clock.
-  public var time: DeviceTime
   /// The time at which the office received it; nil on the device.
   public var received: DeviceTime?
   /// True if it is the word that counts for its item.
@@ -89,14 +70,10 @@ public struct ExportedAnswer: Hashable, Sendable {
 
   /// Creates an answer.
   public init(
-    id: Identifier, task: Identifier, item: ItemName, type: String, version: Int,
-    asked: String, answer: ItemAnswer, words: String?, photos: [Identifier], inspector: String,
-    time: DeviceTime, received: DeviceTime? = nil, counts: Bool, isLate: Bool = false
+    _ sealed: SealedAnswer, inspector: String, received: DeviceTime? = nil, counts: Bool,
+    isLate: Bool = false
   ) {
-    (self.id, self.task, self.item) = (id, task, item)
-    (self.type, self.version) = (type, version)
-    (self.asked, self.answer, self.words, self.photos) = (asked, answer, words, photos)
-    (self.inspector, self.time, self.received) = (inspector, time, received)
+    (self.sealed, self.inspector, self.received) = (sealed, inspector, received)
     (self.counts, self.isLate) = (counts, isLate)
   }
 }

@@ -1,4 +1,5 @@
 import Inspection
+import Sync
 import TimeAndText
 
 /// The fields of an item of a task's order.
@@ -18,7 +19,7 @@ public enum ItemFields {
       },
       Field("state", .text, "Where it stands: \(states).") { .text($0.state.rawValue) },
       Field("answer", .text, "The answer that counts, in words.", nil: "there is none") {
-        $0.answer?.words.map { .text($0) }
+        .words($0.answer?.sealed.words)
       },
       Field("notPossible", .text, "Why it was not possible.", nil: "it was, or nobody said so") {
         guard case .notPossible(let reason) = $0.items.given.answers[$0.item.name] else {
@@ -58,10 +59,10 @@ public enum AnswerFields {
   public static let table = FieldTable<ExportedAnswer>(
     name: "answer", rowName: "answer", title: "Answers",
     fields: [
-      Field("answer", .text, "Identifier of the answer's record.") { .words($0.id) },
-      Field("task", .text, "Identifier of its task.") { .words($0.task) },
-      Field("item", .text, "The item's short name.") { .words($0.item) },
-      Field("asked", .text, "The item's words on that day.") { .text($0.asked) },
+      Field("answer", .text, "Identifier of the answer's record.") { .words($0.sealed.id) },
+      Field("task", .text, "Identifier of its task.") { .words($0.sealed.task) },
+      Field("item", .text, "The item's short name.") { .words($0.sealed.item) },
+      Field("asked", .text, "The item's words on that day.") { .text($0.sealed.asked) },
       Field("value", .text, "The answer for programs: \(values).", nil: "it was not possible") {
         $0.value.map { .text($0.programText) }
       },
@@ -70,30 +71,30 @@ public enum AnswerFields {
         return .decimal(number, places: AnswerColumns.places)
       },
       Field("words", .text, "The answer in the question's words.", nil: "it was not possible") {
-        .words($0.words)
+        .words($0.sealed.words)
       },
       Field("notPossible", .text, "Why it was not possible.", nil: "it was") {
-        guard case .notPossible(let reason) = $0.answer else { return nil }
+        guard case .notPossible(let reason) = $0.sealed.answer else { return nil }
         return .text(reason)
       },
       Field(
         "photos", .text, "Identifiers of the photos that it rests on, with spaces between them.",
         nil: "it rests on none"
-      ) { .text($0.photos.map(\.description).joined(separator: " ")) },
+      ) { .text($0.sealed.photos.map(\.description).joined(separator: " ")) },
       Field("counts", .flag, "Whether it is the word that counts for its item.") {
         .flag($0.counts)
       },
       Field("late", .flag, "Whether it came after the task's decision.") { .flag($0.isLate) },
       Field("inspector", .text, "Login of who gave it.") { .text($0.inspector) },
-      Field("answered", .time, "When, by the device's clock.") { .moment($0.time) },
+      Field("answered", .time, "When, by the device's clock.") { .moment($0.sealed.time) },
       Field("received", .time, "When the office got it.", nil: "in a device's own exports") {
         .moment($0.received)
       },
       Field("template", .text, "The type of tasks whose template it is in.") {
-        .text($0.type)
+        .text($0.sealed.type)
       },
       Field("templateVersion", .integer, "The version of that template, from 1.") {
-        .integer($0.version)
+        .integer($0.sealed.version)
       },
     ])
 
@@ -106,19 +107,6 @@ public enum AnswerFields {
 extension ExportedAnswer {
   /// The value; nil for "not possible".
   var value: AnswerValue? {
-    if case .value(let value) = answer { value } else { nil }
-  }
-}
-
-extension OrderItem {
-  /// The kind of thing that the item asks for, for programs.
-  fileprivate var kind: String {
-    switch content {
-    case .shot: "shot"
-    case .question: "question"
-    case .track: "track"
-    case .note: "note"
-    case .words: "words"
-    }
+    if case .value(let value) = sealed.answer { value } else { nil }
   }
 }

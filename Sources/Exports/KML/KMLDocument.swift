@@ -33,7 +33,8 @@ public struct KMLDocument {
   ) throws {
     let out = ByteWriter(to: sink)
     var xml = try XMLWriter(out)
-    let tasks = try source.answerColumns().table()
+    let columns = try source.answerColumns()
+    let tasks = columns.table()
     let document = KMLDocument(
       options: options, words: DocumentWords(t: language), pictures: pictures)
     try xml.element(
@@ -47,7 +48,7 @@ public struct KMLDocument {
         try xml.leaf("name", source.title)
         try document.styles(&xml)
         try document.schemas(&xml, tasks)
-        try source.forEachAnsweredTask { try document.folder($0, tasks, source, &xml) }
+        try source.forEachTask(with: columns) { try document.folder($0, tasks, source, &xml) }
         try document.rest(source, &xml)
       }
     }

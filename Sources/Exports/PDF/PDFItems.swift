@@ -1,5 +1,6 @@
 import Inspection
 import PDFWriting
+import Sync
 import TimeAndText
 
 /// The items of an order with what was given for them: answers, the numbers of photos, and what the
@@ -32,7 +33,7 @@ struct PDFItems {
         PDFTable.Cell("\(row.number)", .small),
         PDFTable.Cell(row.item.isRequired ? row.item.wording : words.optional(row.item.wording)),
         PDFTable.Cell(given(row, numbers)),
-        PDFTable.Cell(answer.map { flow.words.moment($0.time) } ?? "", .small),
+        PDFTable.Cell(answer.map { flow.words.moment($0.sealed.time) } ?? "", .small),
       ])
     }
     return table
@@ -51,8 +52,8 @@ struct PDFItems {
     case .open: lines.append(words.open)
     case .done: break
     }
-    if row.state != .notPossible, let told = row.answer?.words { lines.append(told) }
-    let photos = (row.items.given.photos[name] ?? []) + (row.answer?.photos ?? [])
+    if row.state != .notPossible, let told = row.answer?.sealed.words { lines.append(told) }
+    let photos = (row.items.given.photos[name] ?? []) + (row.answer?.sealed.photos ?? [])
     let shown = Set(photos.compactMap { numbers[$0] }).sorted()
     if !shown.isEmpty { lines.append(words.photos(numbered: shown)) }
     if let sets = row.items.given.sets[name]?.count { lines.append(words.sets(sets)) }

@@ -387,6 +387,8 @@ const liveOn = (element, { L, map }, words, things) => {
   let isFollowing = element.dataset.follows === "yes";
   let isReading = false;
   let hasPlace = false;
+  // True from the first position that is not old.
+  let wasSeen = false;
   // The longitude near which the inspector is drawn; null for where they are.
   let anchor = null;
   // Where the inspector looks, degrees, if a guide knows it; undefined for their course.
@@ -413,7 +415,6 @@ const liveOn = (element, { L, map }, words, things) => {
   const position = (place) => {
     if (!place) return ages(true);
     const at = near(flip(place.at), anchor ?? place.at[0]);
-    const isFirst = !me;
     if (!me) {
       me = L.marker(at, { pane: "me", title: words.you, alt: words.you, keyboard: false, interactive: false,
         icon: L.divIcon({ className: "map-me", html: make("span"), iconSize: [48, 48] }) }).addTo(layer);
@@ -432,9 +433,10 @@ const liveOn = (element, { L, map }, words, things) => {
     if (place.isOld) return;
     if (!hasPlace) map.setView(at, 18, { animate: false });
     else if (isFollowing && !isReading) {
-      map.setView(at, isFirst ? Math.max(map.getZoom(), 17) : map.getZoom(), { animate: false });
+      map.setView(at, wasSeen ? map.getZoom() : Math.max(map.getZoom(), 17), { animate: false });
     }
     hasPlace = true;
+    wasSeen = true;
   };
 
   const guide = (guidance, place) => {

@@ -31,6 +31,13 @@ public struct TaskItems: Sendable {
   /// The standing of the items.
   public let standing: ItemStanding
 
+  /// The records of the words that count for an item that is asked for.
+  package var counting: Set<Identifier> {
+    let names = standing.counting
+    return Set(answers.filter { names.contains($0.key) }.map(\.value.id))
+      .subtracting(verdicts.refused)
+  }
+
   /// The number of photos of each shot.
   public var photos: [ItemName: Int] { given.photos.mapValues(\.count) }
 

@@ -41,6 +41,11 @@ public struct ItemVerdicts: Hashable, Sendable {
   /// The items that the last return has returned.
   public var returned: Set<ItemName> { Set(last.filter { $0.returned != nil }.map(\.item)) }
 
+  /// The reasons of the items that the last return has returned.
+  public var reasons: [ItemName: String] {
+    last.reduce(into: [:]) { $0[$1.item] = $1.returned }
+  }
+
   /// The item with which each accepted record stays.
   var kept: [Identifier: ItemName] {
     Dictionary(

@@ -46,6 +46,17 @@ public struct OrderItem: Hashable, Sendable {
     self.content = content
   }
 
+  /// The kind of thing that it asks for, for programs: `shot`, `question`, `track`, `note` or `words`.
+  public var kind: String {
+    switch content {
+    case .shot: "shot"
+    case .question: "question"
+    case .track: "track"
+    case .note: "note"
+    case .words: "words"
+    }
+  }
+
   /// True if it asks for single photos.
   public var takesPhotos: Bool { shot.map { $0.set == nil } ?? false }
 

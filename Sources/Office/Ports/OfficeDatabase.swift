@@ -23,8 +23,8 @@ public protocol OfficeDatabase: Sendable {
     _ body: (any ReadingTransaction) throws -> Value
   ) async throws -> Value
   /// Reads and writes one agency's rows: all changes or none, one transaction after the other. Before it
-  /// commits, an engine calls `judgeItems()`, and goes on with it in further transactions while more
-  /// tasks wait.
+  /// commits, an engine calls its `BeforeCommit`, and again in further transactions while that returns
+  /// true.
   func write<Value>(
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
   ) async throws -> Value
@@ -59,6 +59,10 @@ public protocol OfficeDatabase: Sendable {
   /// takes seconds.
   func warmUp() async
 }
+
+/// Brings what is computed from an agency's rows up to date before a transaction commits.
+/// - Returns: true if there is more to do, which one more transaction does.
+public typealias BeforeCommit = @Sendable (any AgencyTransaction) throws -> Bool
 
 /// Reads the rows of one agency that a person may see. An inspector's transaction reaches no row of
 /// another inspector.

@@ -41,8 +41,13 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
   /// The thread that writes: SQLite writes one transaction at a time.
   private let writing = WorkLane(width: 1)
 
+  /// See `OfficeDatabase.write`.
+  private let beforeCommit: BeforeCommit
+
   /// Creates the database on an open store.
-  public init(_ store: OfficeStore) { self.store = store }
+  public init(_ store: OfficeStore, beforeCommit: @escaping BeforeCommit) {
+    (self.store, self.beforeCommit) = (store, beforeCommit)
+  }
 
   /// Reads one agency's rows.
   public func read<Value>(
@@ -73,12 +78,12 @@ public final class SQLiteOfficeDatabase: OfficeDatabase {
       var hasMore = false
       let value = try store.write(in: agency) { (session: AgencySession) in
         let value = try body(session)
-        hasMore = try session.judgeItems()
+        hasMore = try beforeCommit(session)
         return value
       }
       while hasMore {
         hasMore = try store.write(in: agency) { (session: AgencySession) in
-          try session.judgeItems()
+          try beforeCommit(session)
         }
       }
       return value

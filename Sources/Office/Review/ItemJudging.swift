@@ -13,19 +13,22 @@ import TimeAndText
 // was given, before the transaction commits that changed something. The store notes which tasks those are:
 // no way in can forget to.
 
-extension AgencyTransaction {
+/// Keeps the standing of tasks' items up to date.
+package enum ItemJudging {
+  /// The most tasks that one transaction judges: another writer need not wait for all of an agency's.
+  private static let tasksAtOnce = 1000
+
   /// Computes the standing of the tasks anew for which something was given, or whose order, state or
-  /// inspector has changed, a thousand at most.
-  /// - Returns: true if more of them wait: one more transaction judges the next.
-  func judgeItems() throws -> Bool {
+  /// inspector has changed.
+  /// - Returns: true if more of them wait.
+  @Sendable package static func judge(_ session: any AgencyTransaction) throws -> Bool {
     var fresh: [String: TaskStanding] = [:]
     var isMoving = false
-    let atOnce = 1000
-    let tasks = try standings.toJudge(limit: atOnce)
-    let orders = try self.tasks.items(ofTasks: tasks.map(\.task))
+    let tasks = try session.standings.toJudge(limit: tasksAtOnce)
+    let orders = try session.tasks.items(ofTasks: tasks.map(\.task))
     for (id, isFresh) in tasks {
       do {
-        try judge(id, orders[id], isFresh: isFresh, &fresh)
+        try judge(id, orders[id], isFresh: isFresh, &fresh, session)
         isMoving = true
       } catch StoreError.damagedRow {
         // A damaged row of one task must not keep the agency from working. It is tried again with each
@@ -33,15 +36,21 @@ extension AgencyTransaction {
         continue
       }
     }
-    return tasks.count == atOnce && isMoving
+    return tasks.count == tasksAtOnce && isMoving
   }
 
-  private func judge(
-    _ id: Identifier, _ order: OrderedItems?, isFresh: Bool, _ fresh: inout [String: TaskStanding]
+  private static func judge(
+    _ id: Identifier, _ order: OrderedItems?, isFresh: Bool,
+    _ fresh: inout [String: TaskStanding], _ session: any AgencyTransaction
   ) throws {
-    guard let order else { return try standings.keep(nil, ofTask: id) }
-    let task = try self.tasks.task(id)
-    guard isFresh else { return try standings.keep(standing(of: task), ofTask: id) }
+    guard let order else { return try session.standings.keep(nil, ofTask: id) }
+    let task = try session.tasks.task(id)
+    guard isFresh else {
+      let read = try TaskItemsRead(of: task, photos: session.photos.list(.task(id)), session)
+      return try session.standings.keep(
+        read.map { TaskStanding($0.order, $0.standing, $0.counted, inspector: task.inspector) },
+        ofTask: id)
+    }
     // Most tasks of an import have the same few templates, and nothing was given for them yet.
     let key = "\(order.version) \(order.type)"
     var standing =
@@ -50,14 +59,7 @@ extension AgencyTransaction {
         order, ItemStanding(of: order.items, GivenItems()), [:], inspector: task.inspector)
     fresh[key] = standing
     standing.inspector = task.inspector
-    try standings.keep(standing, ofTask: id)
-  }
-
-  private func standing(of task: InspectionTask) throws -> TaskStanding? {
-    var photos: [ReceivedPhoto] = []
-    try self.photos.forEach(.task(task.id)) { photos.append($0) }
-    guard let read = try TaskItemsRead(of: task, photos: photos, self) else { return nil }
-    return TaskStanding(read.order, read.standing, read.counted, inspector: task.inspector)
+    try session.standings.keep(standing, ofTask: id)
   }
 }
 

@@ -86,8 +86,8 @@ struct AnswerFigures {
   private func rows(of item: OrderItem, _ own: [AnswerCount]) -> [Row] {
     var rows: [Row] = []
     let values = own.filter { $0.kind == .value }
-    if case .number = item.question?.form, values.count > Self.parts {
-      rows += binned(values)
+    if case .number = item.question?.form, let parts = parts(values) {
+      rows += parts
     } else {
       rows += values.map { Row(words: words($0.value, of: item), tasks: $0.tasks, href: list($0)) }
         .sorted { ($1.tasks, $0.words) < ($0.tasks, $1.words) }
@@ -123,27 +123,29 @@ struct AnswerFigures {
       "/tasks?type=\(AddressText.escaped(template.type))&answer=\(AddressText.escaped(answer.text))"
   }
 
-  /// Returns the numbers in parts of equal width. Values that are no numbers, of an earlier version of the
-  /// template, are other answers.
-  private func binned(_ values: [AnswerCount]) -> [Row] {
-    let numbers = values.compactMap { count in Double(count.value).map { ($0, count.tasks) } }
-    guard let least = numbers.map(\.0).min(), let most = numbers.map(\.0).max() else { return [] }
-    let width = most / Double(Self.parts) - least / Double(Self.parts)
-    guard width.isFinite, width > 0 else { return [] }
-    var tasks = [Int](repeating: 0, count: Self.parts)
-    for (number, count) in numbers {
-      let place = Int(exactly: ((number - least) / width).rounded(.down)) ?? Self.parts - 1
-      tasks[min(Self.parts - 1, max(0, place))] += count
+  /// The number of an answer; nil for another one, which an earlier version of the template had under the name.
+  private func number(_ count: AnswerCount) -> Double? {
+    Double(count.value).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  private func spread(_ counts: [AnswerCount]) -> NumberSpread? {
+    NumberSpread(
+      Dictionary(
+        counts.compactMap { count in number(count).map { ($0, count.tasks) } },
+        uniquingKeysWith: +))
+  }
+
+  /// Returns the numbers in parts of equal width, and anything else as other answers; nil if there are few, or
+  /// they have no parts.
+  private func parts(_ values: [AnswerCount]) -> [Row]? {
+    guard values.count > Self.parts, let (width, parts) = spread(values)?.parts(Self.parts) else {
+      return nil
     }
-    var rows = tasks.enumerated().map { index, count in
-      let start = least + Double(index) * width
-      return Row(
-        words: t("{1} to {2}", written(start, width), written(start + width, width)),
-        tasks: count, href: nil)
-    }
-    let others = values.reduce(0) { $0 + $1.tasks } - numbers.reduce(0) { $0 + $1.1 }
-    if others > 0 { rows.append(Row(words: t("other answers"), tasks: others, href: nil)) }
-    return rows
+    let others = values.filter { number($0) == nil }.reduce(0) { $0 + $1.tasks }
+    return parts.map { part in
+      let words = t("{1} to {2}", written(part.start, width), written(part.start + width, width))
+      return Row(words: words, tasks: part.tasks, href: nil)
+    } + (others > 0 ? [Row(words: t("other answers"), tasks: others, href: nil)] : [])
   }
 
   /// Writes a number with as many places as a step of this size needs.
@@ -155,17 +157,11 @@ struct AnswerFigures {
 
   /// Returns the least, the mean and the largest number; nil for a question that is no number.
   private func range(of item: OrderItem, _ own: [AnswerCount]) -> HTML? {
-    guard case .number = item.question?.form else { return nil }
-    let numbers = own.compactMap { count in Double(count.value).map { ($0, count.tasks) } }
-    let tasks = numbers.reduce(0) { $0 + $1.1 }
-    guard let least = numbers.map(\.0).min(), let most = numbers.map(\.0).max(), tasks > 0 else {
-      return nil
-    }
-    let mean = numbers.reduce(0) { $0 + $1.0 * Double($1.1) } / Double(tasks)
-    let step = max((most - least) / 10, 0.01)
+    guard case .number = item.question?.form, let spread = spread(own) else { return nil }
+    let step = max((spread.most - spread.least) / Double(Self.parts), 0.01)
     let words = t(
-      "Least {1}, mean {2}, most {3}", written(least, step), written(mean, step),
-      written(most, step))
+      "Least {1}, mean {2}, most {3}", written(spread.least, step), written(spread.mean, step),
+      written(spread.most, step))
     return "<p class=\"muted\">\(words)</p>"
   }
 

@@ -52,29 +52,21 @@ extension TaskListPages {
   /// Returns the answers that can be chosen, by question: choices, and yes or no.
   private func answers(of templates: [ItemTemplate], _ chosen: TaskFilter.Answer?) -> [HTML] {
     let ofEach = max(Self.ofEachAtLeast, Self.answersAtMost / max(1, templates.count))
-    var left = ofEach
     var offered: Set<TaskFilter.Answer> = []
-    func option(_ answer: TaskFilter.Answer, _ words: String) -> HTML? {
-      guard left > 0, offered.insert(answer).inserted else { return nil }
-      left -= 1
-      return """
-        <option value="\(answer.text)"\(raw: answer == chosen ? " selected" : "")>\(words)</option>
-        """
-    }
     var groups: [HTML] = []
-    for (template, item) in templates.flatMap({ one in one.items.items.map { (one, $0) } }) {
-      if item == template.items.items.first { left = ofEach }
-      guard let question = item.question else { continue }
-      var options = question.choices.compactMap {
-        option(.init(item: item.name, value: $0.name.description), $0.wording)
-      }
-      if question.form == .yesOrNo {
-        options = [("true", t("yes")), ("false", t("no"))].compactMap {
-          option(.init(item: item.name, value: $0.0), $0.1)
+    for template in templates {
+      var left = ofEach
+      for item in template.items.items {
+        let options = choices(of: item).filter { !offered.contains($0.answer) }.prefix(left)
+        offered.formUnion(options.map(\.answer))
+        left -= options.count
+        guard !options.isEmpty else { continue }
+        let entries = options.map { answer, words in
+          """
+          <option value="\(answer.text)"\(raw: answer == chosen ? " selected" : "")>\(words)</option>
+          """ as HTML
         }
-      }
-      if !options.isEmpty {
-        groups.append("<optgroup label=\"\(item.wording)\">\(options)</optgroup>")
+        groups.append("<optgroup label=\"\(item.wording)\">\(entries)</optgroup>")
       }
     }
     // An answer from the address is shown even if no template has it.
@@ -82,5 +74,15 @@ extension TaskListPages {
       groups.append("<option value=\"\(chosen.text)\" selected>\(chosen.text)</option>")
     }
     return groups
+  }
+
+  /// Returns the answers to an item that can be chosen from a list, with their words.
+  private func choices(of item: OrderItem) -> [(answer: TaskFilter.Answer, words: String)] {
+    guard let question = item.question else { return [] }
+    let choices =
+      question.form == .yesOrNo
+      ? [("true", t("yes")), ("false", t("no"))]
+      : question.choices.map { ($0.name.description, $0.wording) }
+    return choices.map { (TaskFilter.Answer(item: item.name, value: $0), $1) }
   }
 }

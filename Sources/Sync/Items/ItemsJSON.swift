@@ -56,7 +56,7 @@ public struct ItemsJSONFault: Error, Sendable, Worded {
 enum ItemsJSONWriter {
   static func item(_ item: OrderItem) -> JSONValue {
     var members: [String: JSONValue] = [
-      "id": .string(item.name.description), "kind": .string(kind(item.content)),
+      "id": .string(item.name.description), "kind": .string(item.kind),
       "wording": .string(item.wording), "required": .bool(item.isRequired),
     ]
     members["hint"] = item.hint.map(JSONValue.string)
@@ -68,16 +68,6 @@ enum ItemsJSONWriter {
     case .note, .words: break
     }
     return .object(members)
-  }
-
-  static func kind(_ content: OrderItem.Content) -> String {
-    switch content {
-    case .shot: "shot"
-    case .question: "question"
-    case .track: "track"
-    case .note: "note"
-    case .words: "words"
-    }
   }
 
   private static func question(_ question: Question) -> JSONValue {
