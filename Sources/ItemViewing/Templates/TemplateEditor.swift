@@ -160,7 +160,7 @@ extension TemplateEditor {
       <h2>\(words) · \(form.kind.title(t))</h2><input type="hidden" name="kind" value="\(form.kind.rawValue)"><input type="hidden" name="place" value="\(number)">
       \(area(form, "wording", t("Words that the inspector reads"), attributes: "required"))
       \(input(form, "name", t("Short name, for columns and conditions"), attributes: "required pattern=\"[A-Za-z_][A-Za-z0-9_.\\-]*\" maxlength=\"64\""))
-      \(area(form, "hint", t("Hint below them (optional)")))
+      \(area(form, "hint", t("Hint (optional)")))
       \(form.kind == .words ? nil : box(form, "required", t("The task is not sent without it")))
       \(own(form))\(condition(form, above))
       <p class="actions"><button class="button primary" name="do" value="save">\(t("Take into the list"))</button>
@@ -210,7 +210,7 @@ extension TemplateEditor {
     switch form.kind {
     case .choice, .several:
       return """
-        <label>\(t("Choices, one in a line; a short name and | may stand before"))<textarea name="choices" rows="6" required placeholder="maize | \(t("Maize"))">\(form.fields["choices"] ?? "")</textarea></label>
+        <label>\(t("Choices, one on each line. A short name and | may come first."))<textarea name="choices" rows="6" required placeholder="maize | \(t("Maize"))">\(form.fields["choices"] ?? "")</textarea></label>
         """
     case .number:
       return """
