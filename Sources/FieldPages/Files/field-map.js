@@ -123,7 +123,8 @@ const thingsOn = (element, ground, words, say) => {
     const shape = L.polygon(rings, { stroke: false, fillColor: tone, fillOpacity: .1 })
       .bindPopup(content).addTo(groups.parcels);
     outline(L, rings, tone, DASHES[task.state] ?? null, element, outlines).addTo(groups.parcels);
-    L.marker(flip(task.at), { title, alt: title, icon: L.divIcon({ iconSize: [48, 48],
+    // Above the photos: one that was taken in the middle of a parcel must not cover the way to its task.
+    L.marker(flip(task.at), { title, alt: title, zIndexOffset: 1000, icon: L.divIcon({ iconSize: [48, 48],
       className: "map-sign map-sign-" + task.state, html: make("span", task.sign) }) })
       .bindPopup(content).addTo(groups.parcels);
     places.set("task:" + task.id, { bounds: shape.getBounds() });
