@@ -132,6 +132,7 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; t
 	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/pages --pictures out/screenshots
 	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/wordy --language en-x-long --pictures out/screenshots/wordy
 	.venv/bin/python Tests/Browser/officer_day.py $(PROGRAM) out/browser/day
+	.venv/bin/python Tests/Browser/bulk_day.py $(PROGRAM) out/browser/bulk out/screenshots/bulk
 	.venv/bin/python Tests/Browser/inspector_day.py $(PROGRAM) out/browser/inspector out/day
 	.venv/bin/python Tests/Browser/maps.py $(PROGRAM) out/browser/maps
 	.venv/bin/python Tests/Browser/first_hour.py $(PROGRAM) out/browser/first-hour out/screenshots

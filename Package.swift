@@ -271,10 +271,25 @@ let package = Package(
         "Inspection",
         "TimeAndText", "Geodesy",
       ] + server),
+    // The frame and the parts that all of the officers' pages share.
+    library(
+      "OfficeFrame",
+      [
+        "Office", "Guide", "Web", "Store", "Sync", "Exports", "Evidence", "Inspection",
+        "TimeAndText", "Geodesy",
+      ] + server),
+    // What officers do with many tasks at once, and its pages.
+    library(
+      "BulkActs",
+      [
+        "OfficeFrame", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Inspection",
+        "TimeAndText",
+      ] + server),
     library(
       "OfficePages",
       [
-        "Console", "FieldInterface", "OfficeExporting", "MapLayers", "Office", "Guide", "Composing",
+        "OfficeFrame", "BulkActs", "Console", "FieldInterface", "OfficeExporting", "MapLayers",
+        "Office", "Guide", "Composing",
         "SetViewing", "ItemViewing", "FormTables",
         "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Matching", "Imagery",
         "Inspection", "Enrolment",
@@ -294,7 +309,7 @@ let package = Package(
     library(
       "Predecessor",
       [
-        "Judgement",
+        "Judgement", "OfficeFrame", "ItemViewing",
         "OfficePages", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
         "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
@@ -394,8 +409,8 @@ let package = Package(
     tests(
       "OfficeTests",
       [
-        "OfficeScenes", "OfficePages", "OfficeExporting", "FieldExporting", "FieldInterface",
-        "Office", "MapLayers", "Measures",
+        "OfficeScenes", "OfficeFrame", "BulkActs", "OfficePages", "OfficeExporting",
+        "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",
         "Judgement", "FieldUnit",
         "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint", "ItemViewing",
         "Guide", "Web", "Store", "Sync", "Enrolment", "Joining",
@@ -406,7 +421,8 @@ let package = Package(
     tests(
       "PredecessorTests",
       [
-        "OfficeScenes", "OfficeExporting", "Predecessor", "MapLayers", "OfficePages", "Office",
+        "OfficeScenes", "OfficeExporting", "BulkActs", "Predecessor", "MapLayers", "OfficePages",
+        "Office",
         "Judgement",
         "FieldUnit", "Guide", "Web",
         "Store", "Sync", "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection",

@@ -26,6 +26,47 @@ CREATE TABLE batch (
   receipt TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE bulk_act (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL REFERENCES agency (agency),
+  kind TEXT NOT NULL,
+  officer TEXT NOT NULL,
+  list TEXT NOT NULL,
+  value TEXT,
+  planned INTEGER NOT NULL,
+  done INTEGER,
+  undone INTEGER,
+  held_until INTEGER
+) STRICT;
+
+CREATE INDEX bulk_act_held ON bulk_act (agency, held_until) WHERE held_until IS NOT NULL;
+
+CREATE INDEX bulk_act_not_done ON bulk_act (agency, planned) WHERE done IS NULL;
+
+CREATE TABLE bulk_step (
+  act TEXT NOT NULL REFERENCES bulk_act (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  agency TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  transitions INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  examined INTEGER NOT NULL,
+  shown TEXT NOT NULL,
+  state TEXT NOT NULL,
+  words TEXT,
+  change INTEGER,
+  copy TEXT REFERENCES task (id),
+  copy_change INTEGER,
+  due_before INTEGER,
+  PRIMARY KEY (act, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX bulk_step_by_copy ON bulk_step (copy) WHERE copy IS NOT NULL;
+
+CREATE INDEX bulk_step_by_state ON bulk_step (act, state, number);
+
+CREATE INDEX bulk_step_by_task ON bulk_step (task);
+
 CREATE TRIGGER carried_over_is_never_changed BEFORE UPDATE ON carried_over
   BEGIN SELECT RAISE(ABORT, 'what was carried over is never changed'); END;
 
@@ -112,6 +153,13 @@ CREATE TABLE frame_set (
 CREATE INDEX frame_set_by_task ON frame_set (agency, task);
 
 CREATE INDEX frame_set_late ON frame_set (agency, late_task) WHERE late_task IS NOT NULL;
+
+CREATE TABLE inspector_told (
+  agency TEXT NOT NULL REFERENCES agency (agency),
+  inspector TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (agency, inspector)
+) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER answer_is_judged AFTER INSERT ON item_answer BEGIN INSERT INTO task_to_judge (agency, task, fresh)
   SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
@@ -419,6 +467,11 @@ CREATE TRIGGER photo_is_judged_anew AFTER UPDATE OF task, deleted, item ON photo
   SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
   ON CONFLICT DO UPDATE SET fresh = 0; END;
 
+CREATE TRIGGER photo_is_judged_when_moved AFTER UPDATE OF office_item ON photo
+  BEGIN INSERT INTO task_to_judge (agency, task, fresh)
+  SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.task LIMIT 1
+  ON CONFLICT DO UPDATE SET fresh = 0; END;
+
 CREATE TABLE photo (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL,
@@ -450,7 +503,8 @@ CREATE TABLE photo (
   verdict TEXT,
   findings TEXT CHECK (findings IS NULL OR json_valid(findings)),
   deleted INTEGER,
-  deleted_reason TEXT, contradicted INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)), assigned INTEGER, hidden INTEGER, late_task TEXT REFERENCES task (id), item TEXT,
+  deleted_reason TEXT, contradicted INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)), assigned INTEGER, hidden INTEGER, late_task TEXT REFERENCES task (id), item TEXT, office_item TEXT
+  CHECK (office_item IS NULL OR (item IS NULL AND task IS NOT NULL)),
   CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
 ) STRICT;
 

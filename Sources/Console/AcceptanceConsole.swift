@@ -31,21 +31,9 @@ struct AcceptanceConsole: ConsoleGroup {
           candidate.obstacle.map { obstacle in
             ConsoleAcceptance.Refused(
               candidate.task.id,
-              OfficeRefusal(.ruleForbids, Self.words(obstacle, candidate.task.state)))
+              OfficeRefusal(.ruleForbids, obstacle.words(for: candidate.task.state)))
           }
         }))
-  }
-
-  private static func words(_ obstacle: AcceptanceObstacle, _ state: TaskState) -> Wording {
-    switch obstacle {
-    case .notWaiting: "it is \(state.title), and is not waiting for your decision"
-    case .unchecked(let photos): "\(photos) of its photos are still being checked"
-    case .contradicted(let photos):
-      "a check contradicts \(photos) of its photos: check this task by itself"
-    case .noPhotos: "it has no photos: check this task by itself"
-    case .itemsOpen(let count):
-      "\(count) items that its order requires are open: check this task by itself"
-    }
   }
 
   private func accept(_ asker: Asker) async throws -> WebResponse {

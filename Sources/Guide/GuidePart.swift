@@ -35,7 +35,7 @@ package enum GuidePart: String, Sendable, CaseIterable {
   case review = "officer#review-a-task"
   case decide = "officer#decide"
   case undo = "officer#undo-a-decision"
-  case acceptSeveral = "officer#accept-several-tasks-at-once"
+  case severalTasks = "officer#decide-several-tasks-at-once"
   case phonePhoto = "officer#photos-from-phones-and-from-an-older-office"
   case newTask = "officer#give-out-a-task"
   case tasksFromFile = "officer#give-out-many-tasks-from-a-file"

@@ -1,5 +1,3 @@
-import Inspection
-
 /// A choice of photos or tracks.
 public enum Selection: Hashable, Sendable {
   /// All photos or tracks.

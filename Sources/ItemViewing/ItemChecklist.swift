@@ -62,8 +62,8 @@ package struct ItemChecklist: Sendable {
   let standing: ItemStanding
   /// The photos of the task.
   let photos: [Photo]
-  /// The number of photos of each shot.
-  let taken: [ItemName: Int]
+  /// The photos of each shot, those too that name no item and fill it.
+  let taken: [ItemName: [Identifier]]
   /// The office's words on the items when it returned the task last.
   let verdicts: [ItemName: ItemVerdict]
   /// The accepted items for which something was given since.
@@ -79,7 +79,7 @@ package struct ItemChecklist: Sendable {
   package init(
     t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
     restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: Identifier,
-    taken: [ItemName: Int], verdicts: [ItemVerdict], changed: Set<ItemName>,
+    taken: [ItemName: [Identifier]], verdicts: [ItemVerdict], changed: Set<ItemName>,
     formField: HTML?, marks: Marks? = nil
   ) {
     (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
@@ -138,13 +138,14 @@ package struct ItemChecklist: Sendable {
       }
     let given: HTML? = answers[item.name].map { answer in
       switch answer {
-      case .value(let value): "<p class=\"given\">\(shown(value, of: item))</p>"
+      case .value(let value): "<p class=\"given\">\(ItemParts(t: t).shown(value, of: item))</p>"
       case .notPossible(let reason): "<p class=\"given\">\(reason)</p>"
       }
     }
+    let photos = taken[item.name]?.count ?? 0
     let count: HTML? =
-      item.takesPhotos && state == .open && taken[item.name] ?? 0 > 0
-      ? " <span class=\"muted\">\(t("{1} of {2} photos", taken[item.name] ?? 0, item.shot?.least ?? 1))</span>"
+      item.takesPhotos && state == .open && photos > 0
+      ? " <span class=\"muted\">\(t("{1} of {2} photos", photos, item.shot?.least ?? 1))</span>"
       : nil
     return """
       <li id="item-\(item.name.description)">\(words) \(mark)\(count)\(verdict(item, state))\(given)\(evidence(item))\(returnMark(item))\(form(item, state, isOpen: isOpen, fault))</li>
@@ -200,8 +201,7 @@ package struct ItemChecklist: Sendable {
   private func evidence(_ item: OrderItem) -> HTML? {
     // The photos of a returned item are named beside the reason.
     let gone = verdicts[item.name].map { $0.returned == nil ? [] : $0.judged } ?? []
-    let ids = (restsOn[item.name] ?? photos.filter { $0.photo.item == item.name }.map(\.id))
-      .filter { !gone.contains($0) }
+    let ids = (restsOn[item.name] ?? taken[item.name] ?? []).filter { !gone.contains($0) }
     guard !ids.isEmpty else { return nil }
     let links = ids.map { id -> HTML in
       let photo = photos.first { $0.id == id }
@@ -212,15 +212,6 @@ package struct ItemChecklist: Sendable {
       return " <a href=\"/photos/\(id.description)\">\(number ?? t("photo"))</a>\(misses)"
     }
     return "<p class=\"muted\">\(t("Shown by"))\(links)</p>"
-  }
-
-  /// Returns an answer in the reader's language.
-  func shown(_ value: AnswerValue, of item: OrderItem) -> String {
-    switch value {
-    case .yes(let isYes): isYes ? t("yes") : t("no")
-    case .date(let day): t.form.day(day)
-    default: item.words(value)
-    }
   }
 
   // MARK: forms

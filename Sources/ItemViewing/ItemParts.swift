@@ -31,6 +31,15 @@ package struct ItemParts: Sendable {
     }
   }
 
+  /// Returns an answer in the reader's language.
+  func shown(_ value: AnswerValue, of item: OrderItem) -> String {
+    switch value {
+    case .yes(let isYes): isYes ? t("yes") : t("no")
+    case .date(let day): t.form.day(day)
+    default: item.words(value)
+    }
+  }
+
   private func shots(_ shot: WantedShot) -> String {
     if shot.set != nil { return t("a set of pictures") }
     var words = [shot.least == 1 ? t("1 photo") : t("{1} photos", shot.least)]

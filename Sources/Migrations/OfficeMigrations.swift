@@ -86,6 +86,12 @@ package enum OfficeMigrations {
     migrator.registerMigration("26 standing of items") {
       try $0.execute(sql: StandingDefinition.atOffice)
     }
+    migrator.registerMigration("27 photos that an officer moved") {
+      try $0.execute(sql: StandingDefinition.ofMovedPhotos)
+    }
+    migrator.registerMigration("28 acts on many tasks") {
+      try $0.execute(sql: BulkActDefinition.atOffice)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

@@ -51,6 +51,15 @@ enum StandingDefinition {
     CREATE TRIGGER verdict_is_judged AFTER INSERT ON item_verdict BEGIN \(noting("NEW")) END;
     """
 
+  /// An officer may move a photo to another item of its task. The mark stands beside the photo, and only
+  /// beside one whose record names no item.
+  static let ofMovedPhotos = """
+    ALTER TABLE photo ADD COLUMN office_item TEXT
+      CHECK (office_item IS NULL OR (item IS NULL AND task IS NOT NULL));
+    CREATE TRIGGER photo_is_judged_when_moved AFTER UPDATE OF office_item ON photo
+      BEGIN \(noting("NEW")) END;
+    """
+
   /// Returns the triggers on a table of things that belong to tasks.
   private static func triggers(on table: String, _ columns: String) -> String {
     """

@@ -14,6 +14,11 @@ package struct LogWords {
   /// The names of tasks, by identifier.
   let tasks: [Identifier: String]
 
+  /// Creates the words for entries about these people and tasks.
+  package init(t: Texts, names: [String: String], tasks: [Identifier: String]) {
+    (self.t, self.names, self.tasks) = (t, names, tasks)
+  }
+
   // MARK: parts
 
   /// Returns a person's name, as a link to their entries.
@@ -63,16 +68,17 @@ package struct LogWords {
 
   /// Returns the sentence for an entry; an action that this office does not know is told as it
   /// stands in the log.
-  func sentence(_ entry: LogEntry, _ additions: [any PageAddition]) -> HTML {
+  package func sentence(_ entry: LogEntry, _ additions: [any PageAddition]) -> HTML {
     ofTask(entry) ?? ofThing(entry) ?? ofPerson(entry) ?? ofAgency(entry) ?? ofDelivery(entry)
       ?? additions.lazy.compactMap { $0.sentence(for: entry, self) }.first
       ?? "\(person(entry.person)): \(code(entry.action)) \(code(entry.subject))"
   }
 
   /// Returns what an entry tells beyond its sentence; nil for nothing.
-  func detail(_ entry: LogEntry) -> String? {
+  package func detail(_ entry: LogEntry) -> String? {
     let told = [
       "task-ordered", "task-decision-undone", "photo-assigned", "photo-unassigned", "person-added",
+      "task-handed-on", "order-taken-back", "photo-item-moved",
     ]
     return told.contains(entry.action) ? nil : entry.detail
   }
@@ -88,6 +94,10 @@ package struct LogWords {
     case "task-withdrawn": return t.html("{1} withdrew {2}", who, task)
     case "task-dataProvided": return t.html("{1} reopened {2}", who, task)
     case "task-decision-undone": return t.html("{1} undid the decision on {2}", who, task)
+    case "task-handed-on":
+      return t.html("{1} gave {2} to {3}", who, task, person(entry.detail ?? ""))
+    case "order-taken-back":
+      return t.html("{1} took {2} back from {3}", who, task, person(entry.detail ?? ""))
     case "order-changed": return t.html("{1} changed the order of {2}", who, task)
     case "transition-conflict":
       return t.html("{1} changed {2} on a device, but the office had changed it first", who, task)
@@ -107,6 +117,9 @@ package struct LogWords {
     switch entry.action {
     case "photo-assigned": return t.html("{1} assigned the {2} to {3}", who, photo, about)
     case "photo-unassigned": return t.html("{1} removed the {2} from {3}", who, photo, about)
+    case "photo-item-moved":
+      return entry.detail.map { t.html("{1} moved the {2} to the item {3}", who, photo, code($0)) }
+        ?? t.html("{1} left the {2} to the first open item", who, photo)
     case "photo-hidden": return t.html("{1} hid the {2}", who, photo)
     case "photo-shown": return t.html("{1} showed the {2} again", who, photo)
     case "point-made": return t.html("{1} made the {2}", who, point)
@@ -196,7 +209,7 @@ package struct LogWords {
 
 extension LogWords {
   /// Returns the tasks that entries name.
-  static func tasks(in entries: some Sequence<LogEntry>) -> Set<Identifier> {
+  package static func tasks(in entries: some Sequence<LogEntry>) -> Set<Identifier> {
     var found: Set<Identifier> = []
     for entry in entries {
       let named = [entry.subject, String((entry.detail ?? "").dropFirst("task ".count))]

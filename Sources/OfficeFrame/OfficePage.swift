@@ -25,6 +25,11 @@ package struct PageReader: Sendable {
   package var agency: String
   package var request: WebRequest
 
+  /// Creates a visitor who looks at a page.
+  package init(visitor: Visitor, agency: String, request: WebRequest) {
+    (self.visitor, self.agency, self.request) = (visitor, agency, request)
+  }
+
   package var role: Role { visitor.account.role }
   /// The login whose things alone are shown: inspectors see their own. Nil if all things of the
   /// agency are shown.
@@ -123,6 +128,7 @@ extension OfficePage {
       "composite": t("The composite is made. It says so in the picture."),
       "composite-removed": t("The composite is removed. Both photos stay."),
       "assigned": t("The photo now belongs to this task. Its sealed record is unchanged."),
+      "moved": t("Moved. The photo itself is unchanged."),
       "unassigned": t("The photo has no task again."),
       "password": t("Your password is changed. You are signed out everywhere else."),
       "elsewhere": t("You are signed out everywhere else."),
@@ -269,33 +275,5 @@ extension OfficePage {
   /// page.
   package func pager(_ number: Int, of pages: Int, _ address: (Int) -> String) -> HTML {
     Pager(number, of: pages).links(t, address) ?? ""
-  }
-
-  /// Returns the form that filters a list by inspector, and chooses between shown and hidden
-  /// things.
-  func hiddenFilter(
-    _ path: String, _ asked: StandaloneListAddress, _ reader: Reader
-  ) async throws -> HTML {
-    let inspectors =
-      await reader.own == nil
-      ? try office.people.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
-    let options = inspectors.map { account in
-      """
-      <option value="\(account.login)"\(raw: asked.inspector == account.login ? " selected" : "")>\
-      \(account.title)</option>
-      """ as HTML
-    }
-    let whose: HTML? =
-      reader.own == nil
-      ? """
-      <label>\(t("Inspector"))<select name="inspector"><option value="">\(t("all"))</option>\(options)</select></label>
-      """ : nil
-    return """
-      <form class="filter" method="get" action="\(path)">
-      \(whose)
-      <label>\(t("Show"))<select name="hidden"><option value="">\(t("visible"))</option>
-      <option value="yes"\(raw: asked.isHidden ? " selected" : "")>\(t("hidden"))</option></select></label>
-      <button class="button">\(t("Filter"))</button></form>
-      """
   }
 }

@@ -6,14 +6,14 @@ import Store
 
 /// The filter, the order and the page of a list of tasks, as an address carries them: a view can
 /// thus be sent to a colleague, and a reviewer gets from one task of the list to the next.
-struct TaskListAddress: Hashable, Sendable {
-  var filter = TaskFilter()
-  var order = TaskSorting()
+package struct TaskListAddress: Hashable, Sendable {
+  package var filter = TaskFilter()
+  package var order = TaskSorting()
   /// The page of the list, from 1.
-  var page = 1
+  package var page = 1
 
   /// Creates the list from the fields of a query. A value that is not understood counts as absent.
-  init(_ query: [String: String]) {
+  package init(_ query: [String: String]) {
     func known(_ name: String) -> String? {
       query[name].map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
         .flatMap { $0.isEmpty ? nil : $0 }
@@ -37,7 +37,7 @@ struct TaskListAddress: Hashable, Sendable {
 
   /// Creates the list from its query, which a task's address carries as one field; nil if there is
   /// none.
-  init?(_ text: String?) {
+  package init?(_ text: String?) {
     guard let text, !text.isEmpty, text.utf8.count < 2000,
       let items = URLComponents(string: "?" + text)?.queryItems
     else { return nil }
@@ -61,20 +61,20 @@ struct TaskListAddress: Hashable, Sendable {
   }
 
   /// Returns the list's query.
-  func query() -> String {
+  package func query() -> String {
     (fields + (page > 1 ? [("page", "\(page)")] : []))
       .map { "\($0)=\(AddressText.escaped($1))" }.joined(separator: "&")
   }
 
   /// Returns the first page of the same tasks in another order.
-  func sorted(by order: TaskSorting) -> TaskListAddress {
+  package func sorted(by order: TaskSorting) -> TaskListAddress {
     var sorted = self
     (sorted.order, sorted.page) = (order, 1)
     return sorted
   }
 
   /// Returns another page of this list.
-  func turned(to page: Int) -> TaskListAddress {
+  package func turned(to page: Int) -> TaskListAddress {
     var turned = self
     turned.page = page
     return turned
@@ -82,7 +82,7 @@ struct TaskListAddress: Hashable, Sendable {
 
   /// Returns the address of a task as one of this list. The default list gets a `sort` field, so
   /// that its query is not empty.
-  func path(to task: Identifier) -> String {
+  package func path(to task: Identifier) -> String {
     let query = self.query().isEmpty ? "sort=\(order.column.rawValue)" : self.query()
     return "/tasks/\(task)?list=\(AddressText.escaped(query))"
   }

@@ -1,9 +1,11 @@
+import BulkActs
 import Console
 import Enrolment
 import FieldInterface
 import Inspection
 import Matching
 import Office
+import OfficeFrame
 import Web
 
 /// All addresses that the office answers: the field units' interface under `/api/v1`, the programs'
@@ -69,6 +71,8 @@ extension OfficeServer {
     TaskListPages(office: self).add(to: &routes)
     StandaloneListPages(office: self).add(to: &routes)
     SelectionPages(office: self).add(to: &routes)
+    PhotoItemPages(office: self).add(to: &routes)
+    BulkPages(office: self).add(to: &routes)
     UndoPages(office: self).add(to: &routes)
     ReviewDesk(office: self).add(to: &routes)
     ExportPages(office: self).add(to: &routes)

@@ -3,6 +3,7 @@ import Foundation
 import Imagery
 import Inspection
 import Office
+import OfficeFrame
 import OfficePages
 import Store
 import Sync

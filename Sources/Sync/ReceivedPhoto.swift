@@ -32,15 +32,22 @@ public struct ReceivedPhoto: Hashable, Sendable {
   /// The task that its record names, if the office had decided on that task before the photo came;
   /// nil otherwise.
   public var lateTask: Identifier?
+  /// The item to which an officer moved the photo, whose record names none; nil if none did.
+  public var officeItem: ItemName?
+
+  /// The item for which the photo counts: the one that its record names, or else the one to which an
+  /// officer moved it; nil leaves it to the first open shot.
+  public var item: ItemName? { photo.item ?? officeItem }
 
   /// Creates a received photo.
   public init(
     photo: Photo, verdict: EvidenceVerdict?, findings: [Finding], revision: Int?,
     imageDigest: String?, deletedReason: String? = nil, deleted: DeviceTime? = nil,
     checks: [PhotoCheck] = [], assigned: DeviceTime? = nil, hidden: DeviceTime? = nil,
-    lateTask: Identifier? = nil
+    lateTask: Identifier? = nil, officeItem: ItemName? = nil
   ) {
     self.lateTask = lateTask
+    self.officeItem = officeItem
     self.assigned = assigned
     self.hidden = hidden
     self.photo = photo

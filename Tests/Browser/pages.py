@@ -53,7 +53,7 @@ def pattern_of(side, address):
 def routes():
     """The patterns of all GET routes in the sources, those of machines and of other people's apps excepted."""
     found = set()
-    for side, folder in (("office", "OfficePages"), ("field", "FieldPages")):
+    for side, folder in (("office", "OfficePages"), ("office", "BulkActs"), ("field", "FieldPages")):
         for file in (ROOT / "Sources" / folder).rglob("*.swift"):
             for pattern in re.findall(r'routes\.get\(\s*"([^"\\]+)"', file.read_text()):
                 if not pattern.startswith("/api/"):
@@ -375,6 +375,13 @@ def main():
         inspector.goto(stage.address["field"] + "/outbox")
         inspector.get_by_role("button", name="Deliver now").click()
         inspector.wait_for_load_state()
+        # A plan for many tasks is reached by a form.
+        officer.goto(stage.address["office"] + "/tasks?state=new")
+        for box in officer.locator("td.choose input").all()[:5]:
+            box.check()
+        officer.get_by_role("button", name="Withdraw", exact=True).click()
+        officer.wait_for_url("**/bulk/*")
+        plan = urllib.parse.urlsplit(officer.url).path
         for opened in (officer, administrator, inspector):
             opened.context.close()
         stage.send_from_phones(arguments.program, arguments.folder)
@@ -386,6 +393,7 @@ def main():
             opened = window(role)
             crawl(stage, opened, side, role, found)
             opened.context.close()
+        found["office", "officer", "/bulk/{id}"] = [plan]
         for role in ("officer", "administrator"):
             if not found.get(("office", role, "/photos/{id}")):
                 fault("office /photos/{id}", f"no link leads {role} to the photo that a phone has sent")

@@ -41,6 +41,7 @@ PAGES = [
     office("/tasks/new", "officer", also=("/tasks/new?parcel=GREEN-1",)),
     office("/tasks/{id}", *BOTH, OWN, most=3),
     office("/tasks/{id}/order", "officer"),
+    office("/bulk/{id}", "officer"),
     office("/tasks/{id}/compare", *BOTH),
     office("/tasks/import", "officer"),
     office("/parcels/import", *BOTH),

@@ -380,6 +380,45 @@ struct PhotoContract {
     }
   }
 
+  @Test(
+    "a photo is moved to an item of its task, unless its record names one, and leaves the task without",
+    arguments: OfficeEngines.all)
+  func moved(engine: OfficeEngine) async throws {
+    var samples = Samples()
+    let task = samples.task()
+    let alone = try samples.photo()
+    var sealed = try samples.photo(task: task.id)
+    let (roof, door) = (try #require(ItemName("roof")), try #require(ItemName("door")))
+    sealed.photo.item = door
+    let named = sealed
+    try await engine.withOffice { database in
+      try await database.add(tasks: [task], photos: [alone, named])
+      func photo(_ id: Identifier) async throws -> ReceivedPhoto {
+        try await database.read(in: "north") { try $0.photos.photo(id) }
+      }
+      try await database.write(in: "north") { session in
+        try session.photos.assign(alone.photo, to: task.id, at: Samples.now)
+        try session.photos.move(alone.photo.id, toItem: roof)
+      }
+      let moved = try await photo(alone.photo.id)
+      #expect(moved.officeItem == roof && moved.item == roof && moved.photo.item == nil)
+      #expect(
+        try await database.read(in: "north") { try $0.photos.list(.task(task.id)) }
+          .contains(moved))
+      await #expect(throws: StoreError.self) {
+        try await database.write(in: "north") {
+          try $0.photos.move(named.photo.id, toItem: roof)
+        }
+      }
+      #expect(try await photo(named.photo.id) == named && named.item == door)
+      let placed = moved.photo
+      try await database.write(in: "north") { session in
+        try session.photos.assign(placed, to: nil, at: Samples.now)
+      }
+      #expect(try await photo(alone.photo.id) == alone)
+    }
+  }
+
   @Test("no function changes another agency's photo", arguments: OfficeEngines.all)
   func foreign(engine: OfficeEngine) async throws {
     var samples = Samples()
@@ -396,6 +435,7 @@ struct PhotoContract {
         { try $0.photos.keepChecks(of: examined) },
         { try $0.photos.setHidden(Samples.now, photo.photo) },
         { try $0.photos.assign(photo.photo, to: task.id, at: Samples.now) },
+        { try $0.photos.move(photo.photo.id, toItem: ItemName("roof")) },
       ]
       for attempt in attempts {
         // The attempt may be refused or change nothing; it may not change the other agency's photo.

@@ -195,6 +195,40 @@ struct StandingContract {
   }
 
   @Test(
+    "a photo that an officer moves to another item changes the standing of both",
+    arguments: OfficeEngines.all)
+  func moved(engine: OfficeEngine) async throws {
+    var samples = Samples()
+    let task = samples.task("task", type: "beet")
+    let photo = try samples.photo(task: task.id)
+    let (roof, door) = (try #require(ItemName("roof")), try #require(ItemName("door")))
+    let items = try OrderItems([
+      OrderItem(name: roof, wording: "Roof", content: .shot(WantedShot())),
+      OrderItem(
+        name: door, wording: "Door", isRequired: false, content: .shot(WantedShot(least: 2))),
+    ])
+    try await engine.withOffice { database in
+      try await begin(database, [])
+      try await database.add(tasks: [task])
+      try await database.write(in: "north") { session in
+        try session.templates.insert(
+          ItemTemplate(
+            type: "beet", version: 2, title: nil, items: items, made: Samples.now, author: "otto"))
+        try session.tasks.keep(template: ("beet", 2), ofTask: task)
+      }
+      try await database.add(photos: [photo])
+      #expect(try await found(database, .missing).isEmpty)
+      for (target, missing) in [(door, ["task"]), (roof, []), (nil, [])] as [(ItemName?, [String])]
+      {
+        try await database.write(in: "north") {
+          try $0.photos.move(photo.photo.id, toItem: target)
+        }
+        #expect(try await found(database, .missing) == missing)
+      }
+    }
+  }
+
+  @Test(
     "more tasks than one transaction judges are all judged when the write returns",
     arguments: OfficeEngines.all)
   func many(engine: OfficeEngine) async throws {

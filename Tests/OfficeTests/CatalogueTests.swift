@@ -24,7 +24,9 @@ struct CatalogueTests {
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
     "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
-    "FieldPages", "Office", "Upkeep", "Enrolment", "OfficePages", "Predecessor", "Composing",
+    "FieldPages", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs", "OfficePages",
+    "Predecessor",
+    "Composing",
     "SetCapture", "FieldExporting", "OfficeExporting", "ItemViewing",
   ]
 
@@ -56,7 +58,8 @@ struct CatalogueTests {
   /// Returns all sources of modules, by name; those of the modules with pages if none are named.
   private static func sources(
     of modules: [String] = [
-      "FieldUnit", "FieldPages", "Guide", "Composing", "Office", "OfficePages", "Predecessor",
+      "FieldUnit", "FieldPages", "Guide", "Composing", "Office", "OfficeFrame", "BulkActs",
+      "OfficePages", "Predecessor",
       "SetCapture", "SetViewing", "ItemViewing", "FieldExporting", "OfficeExporting", "Web",
     ]
   ) throws -> [(name: String, text: String)] {

@@ -40,7 +40,7 @@ struct LogPagesTests {
     func text(_ name: String) throws -> String {
       try String(contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
     }
-    let words = try ["OfficePages/Site/LogWords.swift", "Predecessor/PredecessorService.swift"]
+    let words = try ["OfficeFrame/LogWords.swift", "Predecessor/PredecessorService.swift"]
       .map(text).joined()
     var found: Set<String> = []
     let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }

@@ -13,6 +13,7 @@ import Testing
 import TimeAndText
 
 @testable import Office
+@testable import OfficeFrame
 @testable import OfficePages
 @testable import Web
 

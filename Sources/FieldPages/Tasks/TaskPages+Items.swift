@@ -61,7 +61,7 @@ extension TaskPages {
       photos: photos.enumerated().map {
         ItemChecklist.Photo($1, number: $0 + 1)
       },
-      task: task.id, taken: items.photos, verdicts: items.verdicts.last,
+      task: task.id, taken: items.given.photos, verdicts: items.verdicts.last,
       changed: items.changed,
       formField: task.state.isEditable ? reader.request.formField : nil
     ).card(

@@ -38,9 +38,6 @@ public struct TaskItems: Sendable {
       .subtracting(verdicts.refused)
   }
 
-  /// The number of photos of each shot.
-  public var photos: [ItemName: Int] { given.photos.mapValues(\.count) }
-
   /// The names of the items without which the task is not sent, as JSON.
   public var missing: JSONValue { .array(standing.missing.map { .string($0.description) }) }
 

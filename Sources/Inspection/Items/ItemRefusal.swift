@@ -26,6 +26,12 @@ public enum ItemRefusal: Error, Hashable, Sendable {
   case markedToReturn(count: Int)
   /// The record would be longer than an office takes.
   case tooLong
+  /// A photo is to be moved, and its own record names this item.
+  case photoNames(ItemName)
+  /// A photo is to be moved that was returned or accepted with its item.
+  case photoJudged
+  /// A photo is to be moved, and its task does not wait for a decision.
+  case photoNotWaiting(TaskState)
 
   /// The words for people.
   public var wording: Wording {
@@ -57,6 +63,12 @@ public enum ItemRefusal: Error, Hashable, Sendable {
         : "you have marked \(count) items to return: press Return, or remove the marks"
     case .tooLong:
       "the answer is too long for an office: choose fewer, or name fewer photos"
+    case .photoNames(let name):
+      "the photo's record names “\(name.description)”, and a record never changes: the photo stays there"
+    case .photoJudged:
+      "the photo was returned or accepted with its item: it stays there"
+    case .photoNotWaiting(let state):
+      "the task is \(word: state.title): its photos can only be moved while it is \(word: TaskState.dataProvided.title)"
     }
   }
 }

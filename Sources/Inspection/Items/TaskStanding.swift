@@ -1,4 +1,3 @@
-import Inspection
 import TimeAndText
 
 /// The standing of one task's items, as lists and statistics count it.

@@ -79,29 +79,38 @@ extension Orders {
     _ change: (inout InspectionTask) throws -> Void
   ) async throws -> InspectionTask {
     try await database.write(in: agency) { session in
-      let before = try session.tasks.task(id)
-      if let isSeen, !isSeen(before, Review.mark(of: before, try session.photos.list(.task(id)))) {
-        throw OfficeRefusal(
-          .taskChanged,
-          "the task changed or got new photos after you opened it: its order is now revision"
-            + " \(before.revision). Your change was not saved: look at the task again, then"
-            + " change it")
-      }
-      guard before.state.isEditable else {
-        throw OfficeRefusal(
-          .ruleForbids,
-          "the task is \(word: before.state.title): its order can no longer be changed")
-      }
-      var after = before
-      try change(&after)
-      guard !after.name.isEmpty else { throw OfficeRefusal(.inputInvalid, "a task needs a name") }
-      try keepOrder(&after, inPlaceOf: before, by: login, session)
-      return after
+      try changeOrder(of: id, by: login, isSeen: isSeen, session, change)
     }
   }
 
+  /// Changes the order of a task in a transaction. See the function above.
+  @discardableResult
+  package func changeOrder(
+    of id: Identifier, by login: String, isSeen: ((InspectionTask, _ shown: String) -> Bool)? = nil,
+    _ session: any AgencyTransaction, _ change: (inout InspectionTask) throws -> Void
+  ) throws -> InspectionTask {
+    let before = try session.tasks.task(id)
+    if let isSeen, !isSeen(before, Review.mark(of: before, try session.photos.list(.task(id)))) {
+      throw OfficeRefusal(
+        .taskChanged,
+        "the task changed or got new photos after you opened it: its order is now revision"
+          + " \(before.revision). Your change was not saved: look at the task again, then"
+          + " change it")
+    }
+    guard before.state.isEditable else {
+      throw OfficeRefusal(
+        .ruleForbids,
+        "the task is \(word: before.state.title): its order can no longer be changed")
+    }
+    var after = before
+    try change(&after)
+    guard !after.name.isEmpty else { throw OfficeRefusal(.inputInvalid, "a task needs a name") }
+    try keepOrder(&after, inPlaceOf: before, by: login, session)
+    return after
+  }
+
   /// Keeps a changed order as the task's next revision.
-  func keepOrder(
+  package func keepOrder(
     _ after: inout InspectionTask, inPlaceOf before: InspectionTask, by login: String,
     _ session: any AgencyTransaction
   ) throws {
@@ -122,6 +131,39 @@ extension Orders {
       log(
         "order-changed", on: after.id.description, by: login, agency: session.agency,
         detail: "revision \(after.revision)"))
+  }
+}
+
+extension Orders {
+  /// Orders the same of another inspector, in a transaction. The items are those of the order's own
+  /// version, and the reference under which the task was ordered names the new one.
+  /// - Returns: the new task.
+  package func order(
+    _ task: InspectionTask, of inspector: String, by login: String,
+    _ session: any AgencyTransaction
+  ) throws -> InspectionTask {
+    let now = clock.deviceTime
+    let copy = InspectionTask(
+      id: Identifier(at: now), agency: task.agency, inspector: inspector, name: task.name,
+      type: task.type, instructions: task.instructions, created: now, due: task.due,
+      parcel: task.parcel, repeats: task.repeats, sets: task.sets)
+    try session.tasks.insert(copy)
+    if let items = try session.tasks.items(ofTasks: [task.id])[task.id] {
+      try session.tasks.keep(template: (items.type, items.version), ofTask: copy)
+    }
+    try session.bulk.moveReference(from: task.id, to: copy.id)
+    try session.log.add(
+      log(
+        "task-ordered", on: copy.id.description, by: login, agency: task.agency, detail: copy.name))
+    return copy
+  }
+
+  /// Requires that nothing has happened to an order since it was made.
+  package func requireUntouched(_ task: InspectionTask) throws(OfficeRefusal) {
+    guard task.history.isEmpty, task.revision == 1 else {
+      throw OfficeRefusal(
+        .taskChanged, "the order of \(task.inspector) has changed meanwhile: it stays as it is")
+    }
   }
 }
 

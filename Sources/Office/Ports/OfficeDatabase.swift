@@ -122,8 +122,13 @@ where
   associatedtype TemplateRows: TemplateRecords
   /// The photo points.
   associatedtype PointRows: PhotoPointRecords
+  /// The acts on many tasks.
+  associatedtype BulkRows: BulkRecords
   /// The log.
   associatedtype Log: LogRecords
+  /// Does `body` whole or not at all, within this transaction: an error undoes what it wrote, and is
+  /// thrown on.
+  func attempt(_ body: () throws -> Void) throws
   /// The standing of tasks' items.
   var standings: Standings { get }
   /// The results of checks of photos, and the values that checks compare.
@@ -144,6 +149,8 @@ where
   var templates: TemplateRows { get }
   /// The agency's photo points, with the photos that repeat them.
   var points: PointRows { get }
+  /// The agency's acts on many tasks at once.
+  var bulk: BulkRows { get }
   /// The agency's log.
   var log: Log { get }
 }

@@ -46,6 +46,9 @@ public protocol PhotoRecords: PhotoReads {
   func setNote(_ text: String, ofPhoto id: Identifier) throws
   /// Assigns a photo without a task to a task, or takes it out of its task again (nil).
   func assign(_ photo: Photo, to task: Identifier?, at time: DeviceTime) throws
+  /// Moves a photo of a task to an item of the task's order, or leaves it to the first open shot
+  /// (nil). Only a photo whose record names no item is moved.
+  func move(_ id: Identifier, toItem item: ItemName?) throws
   /// Hides a photo without a task from lists and maps, or shows it again (nil).
   func setHidden(_ time: DeviceTime?, _ photo: Photo) throws
 }

@@ -27,6 +27,7 @@ extension ParcelTable: ParcelRecords {}
 extension PolicyTable: PolicyRecords {}
 extension TemplateTable: TemplateRecords {}
 extension PhotoPointTable: PhotoPointRecords {}
+extension BulkActTable: BulkRecords {}
 extension LogTable: LogRecords {}
 extension AgencyReading: ReadingTransaction {}
 extension AgencySession: AgencyTransaction {}

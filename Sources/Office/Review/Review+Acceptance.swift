@@ -16,6 +16,19 @@ package enum AcceptanceObstacle: Hashable, Sendable {
   case noPhotos
   /// So many required items of the task's order are open.
   case itemsOpen(Int)
+
+  /// Returns the words about a task in a state.
+  package func words(for state: TaskState) -> Wording {
+    switch self {
+    case .notWaiting: "it is \(word: state.title), and is not waiting for your decision"
+    case .unchecked(let photos): "\(photos) of its photos are still being checked"
+    case .contradicted(let photos):
+      "a check contradicts \(photos) of its photos: check this task by itself"
+    case .noPhotos: "it has no photos: check this task by itself"
+    case .itemsOpen(let count):
+      "\(count) items that its order requires are open: check this task by itself"
+    }
+  }
 }
 
 /// A task that an officer may accept together with others.

@@ -50,22 +50,40 @@ extension Review {
     -> TaskListMessage
   {
     let person = try visitor.person()
-    return try await database.read(in: person.agency) { session in
-      let page = try session.tasks.changedTasks(
-        ofInspector: person.login, since: cursor, at: clock.deviceTime,
-        limit: Self.tasksInAnswer)
-      let items = try session.tasks.items(ofTasks: page.tasks.map(\.id))
-      let verdicts = try session.answers.verdicts(ofDecisions: page.tasks.flatMap(\.returns))
-      return TaskListMessage(
-        tasks: page.tasks.map { task in
-          TaskMessage(
-            task, items: items[task.id],
-            verdicts: ItemVerdicts(returns: task.returns.map { verdicts[$0] ?? [] }))
-        },
-        policy: try session.policies.current()?.jws,
-        cursor: page.cursor, hasMore: page.hasMore ? true : nil,
-        head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) })
+    let (message, newest) = try await database.read(in: person.agency) { session in
+      (
+        try news(of: person, visitor, since: cursor, session),
+        try session.bulk.newestChange(ofInspector: person.login)
+      )
     }
+    guard !message.tasks.isEmpty else { return message }
+    // An act on many tasks can be undone while no device has heard of it: the office keeps what it tells
+    // before it tells it, and reads again if something has changed meanwhile.
+    return try await database.write(in: person.agency) { session in
+      let isSame = try session.bulk.newestChange(ofInspector: person.login) == newest
+      let told = isSame ? message : try news(of: person, visitor, since: cursor, session)
+      if let cursor = told.cursor { try session.bulk.tell(person.login, upTo: cursor) }
+      return told
+    }
+  }
+
+  /// Returns the answer to a field unit.
+  private func news(
+    of person: Person, _ visitor: Visitor, since cursor: String?, _ session: any AgencyTransaction
+  ) throws -> TaskListMessage {
+    let page = try session.tasks.changedTasks(
+      ofInspector: person.login, since: cursor, at: clock.deviceTime, limit: Self.tasksInAnswer)
+    let items = try session.tasks.items(ofTasks: page.tasks.map(\.id))
+    let verdicts = try session.answers.verdicts(ofDecisions: page.tasks.flatMap(\.returns))
+    return TaskListMessage(
+      tasks: page.tasks.map { task in
+        TaskMessage(
+          task, items: items[task.id],
+          verdicts: ItemVerdicts(returns: task.returns.map { verdicts[$0] ?? [] }))
+      },
+      policy: try session.policies.current()?.jws,
+      cursor: page.cursor, hasMore: page.hasMore ? true : nil,
+      head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) })
   }
 
   /// Returns one task with everything that belongs to it.
@@ -120,52 +138,68 @@ extension Review {
     examined: Int? = nil, shown: String? = nil, isUndoable: Bool = false,
     needsCleanPhotos: Bool = false, returning: [ItemName: String] = [:]
   ) async throws -> InspectionTask {
-    let now = clock.deviceTime
-    return try await database.write(in: person.agency) { session in
-      var task = try session.tasks.task(id)
-      guard task.history.count == seen else {
-        throw OfficeRefusal(
-          .taskChanged,
-          "\(Self.lastStep(of: task)), after you opened this page; it is \(word: task.state.title)"
-            + " now. Your decision was not saved: look again, then decide")
-      }
-      let photos = try session.photos.list(.task(id)).filter { $0.deletedReason == nil }
-      let isForPhotos = TransitionRule.table.contains {
-        $0.action == action && $0.guard == .isChecked
-      }
-      if isForPhotos, let shown, shown != Self.mark(of: task, photos) {
-        throw OfficeRefusal(
-          .taskChanged,
-          "after you opened the task, a photo was added or removed, or a note was written. Your"
-            + " decision was not saved: look again, then decide")
-      }
-      if needsCleanPhotos { try requireClean(task, photos, session) }
-      let checked = photos.count { $0.verdict != nil }
-      let decision = try decision(
-        action, on: task, reason: reason, returning: returning, photos: photos, session)
-      let transition = try task.perform(
-        action, by: person, id: Identifier(at: now), at: now, reason: decision.reason,
-        contents: TaskContents(photos: photos.count),
-        unchecked: photos.count - min(checked, max(0, examined ?? checked)))
-      try session.tasks.save(
-        transition, of: task, revision: task.revision,
+    try await database.write(in: person.agency) { session in
+      try decide(
+        action, on: id, by: person, reason: reason, seen: seen, examined: examined, shown: shown,
         heldUntil: isUndoable && person.role == .officer
-          ? now.advanced(bySeconds: TransitionRule.undoSeconds) : nil)
-      try session.answers.insert(decision.verdicts, ofTask: id, decision: transition.id)
-      try session.log.add(
-        log(
-          "task-\(transition.to.rawValue)", on: id.description, by: person.login,
-          agency: person.agency, detail: transition.reason))
-      return task
+          ? clock.deviceTime.advanced(bySeconds: TransitionRule.undoSeconds) : nil,
+        needsCleanPhotos: needsCleanPhotos, returning: returning, session)
     }
   }
 
+  /// Decides a task in a transaction. See the function above.
+  /// - Parameter heldUntil: the time from which devices are told of it; nil for at once.
+  @discardableResult
+  package func decide(
+    _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
+    examined: Int? = nil, shown: String? = nil, heldUntil: DeviceTime? = nil,
+    needsCleanPhotos: Bool = false, returning: [ItemName: String] = [:],
+    _ session: any AgencyTransaction
+  ) throws -> InspectionTask {
+    let now = clock.deviceTime
+    var task = try session.tasks.task(id)
+    guard task.history.count == seen else {
+      throw OfficeRefusal(
+        .taskChanged,
+        "\(Self.lastStep(of: task)), after you opened this page; it is \(word: task.state.title)"
+          + " now. Your decision was not saved: look again, then decide")
+    }
+    let photos = try session.photos.list(.task(id)).filter { $0.deletedReason == nil }
+    let isForPhotos = TransitionRule.table.contains {
+      $0.action == action && $0.guard == .isChecked
+    }
+    if isForPhotos, let shown, shown != Self.mark(of: task, photos) {
+      throw OfficeRefusal(
+        .taskChanged,
+        "after you opened the task, a photo was added, removed or moved, or a note was written. Your"
+          + " decision was not saved: look again, then decide")
+    }
+    if needsCleanPhotos { try requireClean(task, photos, session) }
+    let checked = photos.count { $0.verdict != nil }
+    let decision = try decision(
+      action, on: task, reason: reason, returning: returning, photos: photos, session)
+    let transition = try task.perform(
+      action, by: person, id: Identifier(at: now), at: now, reason: decision.reason,
+      contents: TaskContents(photos: photos.count),
+      unchecked: photos.count - min(checked, max(0, examined ?? checked)))
+    try session.tasks.save(
+      transition, of: task, revision: task.revision, heldUntil: heldUntil)
+    try session.answers.insert(decision.verdicts, ofTask: id, decision: transition.id)
+    try session.log.add(
+      log(
+        "task-\(transition.to.rawValue)", on: id.description, by: person.login,
+        agency: person.agency, detail: transition.reason))
+    return task
+  }
+
   /// Returns the mark of the photos that a page showed of a task. It is the same for the same whole
-  /// photos and notes, and differs for any others.
+  /// photos and notes, each at the item to which an officer moved it, and differs for any others.
   package static func mark(of task: InspectionTask, _ photos: [ReceivedPhoto]) -> String {
     let shown = photos.filter { $0.deletedReason == nil }.sorted { $0.photo.id < $1.photo.id }
-    let texts =
-      [task.note ?? ""] + shown.flatMap { [$0.photo.id.description, $0.photo.note ?? ""] }
+    var texts = [task.note ?? ""]
+    for one in shown {
+      texts += [one.photo.id.description, one.photo.note ?? "", one.officeItem?.description ?? ""]
+    }
     // A digest of each text: otherwise the end of one text could be moved to the beginning of the
     // next.
     let digests = texts.map { Digest.hexadecimal(Array($0.utf8)) }

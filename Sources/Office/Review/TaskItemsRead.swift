@@ -49,7 +49,7 @@ package struct TaskItemsRead: Sendable {
     given.fill(
       order.items,
       photos: photos.filter { $0.deletedReason == nil }
-        .map { GivenItems.Taken($0.photo.id, for: $0.photo.item) },
+        .map { GivenItems.Taken($0.photo.id, for: $0.item) },
       sets: try session.sets.list(.task(task.id)).map(\.head),
       tracks: try session.tracks.identifiers(.task(task.id)), verdicts: verdicts)
     self.given = given

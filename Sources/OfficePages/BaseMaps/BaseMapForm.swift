@@ -2,6 +2,7 @@ import Foundation
 import Inspection
 import MapLayers
 import Office
+import OfficeFrame
 import TimeAndText
 import Web
 

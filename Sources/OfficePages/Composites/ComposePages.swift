@@ -6,6 +6,7 @@ import Imagery
 import Inspection
 import Matching
 import Office
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText

@@ -4,6 +4,7 @@ import Guide
 import Inspection
 import Office
 import OfficeExporting
+import OfficeFrame
 import Web
 
 /// The exports of photos, tasks and tracks as files to take away.

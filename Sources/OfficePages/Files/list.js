@@ -1,7 +1,7 @@
 // Lists whose rows or pictures are ticked: a box in the head ticks all of the page, and Shift ticks all from the last
 // box on. A map beside a list of photos ticks them, too, and shows which are ticked.
 const choices = document.querySelector("[data-choices]");
-const boxes = choices ? [...choices.querySelectorAll("input[type=checkbox]:not([data-all])")] : [];
+const boxes = choices ? [...choices.querySelectorAll("input[type=checkbox]:not([data-all], [name=all])")] : [];
 const all = choices?.querySelector("[data-all]");
 let last = -1;
 

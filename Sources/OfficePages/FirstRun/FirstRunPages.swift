@@ -1,6 +1,7 @@
 import Enrolment
 import Guide
 import Office
+import OfficeFrame
 import Web
 
 /// The page that sets an empty office up. It is there only while there is neither an agency nor a

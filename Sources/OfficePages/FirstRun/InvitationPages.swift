@@ -2,6 +2,7 @@ import Enrolment
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Sync
 import TimeAndText
 import Web

@@ -5,6 +5,7 @@ import Imports
 import Inspection
 import MapLayers
 import Office
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText

@@ -1,6 +1,7 @@
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Web
 
 /// The guide in the office's frame. It can be read without a sign-in.

@@ -4,6 +4,7 @@ import Guide
 import Inspection
 import MapLayers
 import Office
+import OfficeFrame
 import Positioning
 import Store
 import Sync

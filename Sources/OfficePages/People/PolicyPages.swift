@@ -3,6 +3,7 @@ import Foundation
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Positioning
 import TimeAndText
 import Web

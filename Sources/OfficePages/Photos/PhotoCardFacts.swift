@@ -1,6 +1,7 @@
 import Evidence
 import Inspection
 import Office
+import OfficeFrame
 import Sync
 import TimeAndText
 import Web
@@ -21,6 +22,15 @@ package struct PhotoCardFacts: Sendable {
   package var points: [Identifier: [PhotoPoint]] = [:]
   /// The photo points that photos repeat.
   package var repeated: [Identifier: Repeated] = [:]
+  /// The forms with which an officer moves photos to other items of their task.
+  package var forms: [Identifier: HTML] = [:]
+
+  /// Returns these facts with the forms at the photos.
+  func with(_ forms: [Identifier: HTML]) -> PhotoCardFacts {
+    var facts = self
+    facts.forms = forms
+    return facts
+  }
 }
 
 extension PhotoPages {

@@ -6,6 +6,7 @@ import Guide
 import Inspection
 import Office
 import OfficeExporting
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText
@@ -138,7 +139,7 @@ package struct PhotoPages: OfficePage {
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, t.moment(photo.deviceTime)))"></a>
       <div class="photo-words"><h2>\(t("Photo {1}", number)) \(badges(received))</h2>
-      \(given)\(findings(of: received))\(checks(of: received, reader))\(claims(of: photo, facts.seals[photo.id]))\(pointFacts(of: received, facts, reader))
+      \(given)\(findings(of: received))\(checks(of: received, reader))\(claims(of: photo, facts.seals[photo.id]))\(facts.forms[photo.id])\(pointFacts(of: received, facts, reader))
       \(try await HTML.each(additions) { try await $0.facts(ofPhoto: received, reader, of: office) })</div></article>
       """
   }

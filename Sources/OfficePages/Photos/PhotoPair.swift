@@ -5,6 +5,7 @@ import Guide
 import Inspection
 import Matching
 import Office
+import OfficeFrame
 import TimeAndText
 import Web
 

@@ -2,6 +2,7 @@ import Foundation
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText

@@ -3,6 +3,7 @@ import Geodesy
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Sync
 import TimeAndText
 import Web

@@ -3,6 +3,7 @@ import Guide
 import Inspection
 import Office
 import OfficeExporting
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText

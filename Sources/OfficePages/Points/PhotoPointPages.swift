@@ -5,6 +5,7 @@ import Inspection
 import MapLayers
 import Matching
 import Office
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText

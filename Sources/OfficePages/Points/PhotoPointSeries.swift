@@ -1,6 +1,7 @@
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Sync
 import TimeAndText
 import Web

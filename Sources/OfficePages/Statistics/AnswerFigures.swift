@@ -1,6 +1,7 @@
 import Foundation
 import Inspection
 import Office
+import OfficeFrame
 import Store
 import TimeAndText
 import Web

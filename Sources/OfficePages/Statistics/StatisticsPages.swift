@@ -1,6 +1,7 @@
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Store
 import TimeAndText
 import Web

@@ -2,6 +2,7 @@ import Guide
 import Inspection
 import Matching
 import Office
+import OfficeFrame
 import Sync
 import TimeAndText
 import Web

@@ -4,6 +4,7 @@ import Imports
 import Inspection
 import NIOPosix
 import Office
+import OfficeFrame
 import Positioning
 import Store
 import Sync

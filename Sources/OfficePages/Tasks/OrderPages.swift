@@ -5,6 +5,7 @@ import Guide
 import Imports
 import Inspection
 import Office
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText

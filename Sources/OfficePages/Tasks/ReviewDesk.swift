@@ -2,6 +2,7 @@ import Evidence
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Sync
 import TimeAndText
 import Web
@@ -40,7 +41,8 @@ struct ReviewDesk: OfficePage {
     _ task: InspectionTask, _ photos: [ReceivedPhoto], _ reader: PageReader, _ parts: Parts
   ) async throws -> HTML {
     let pages = PhotoPages(office: office)
-    let facts = try await pages.cardFacts(of: photos, reader)
+    let forms = try await PhotoItemPages(office: office).forms(task, photos, reader)
+    let facts = try await pages.cardFacts(of: photos, reader).with(forms)
     let cards = try await HTML.each(photos.enumerated()) { index, received in
       try await pages.photoCard(
         received, number: index + 1, reader, facts: facts, isOfTask: true)

@@ -1,3 +1,4 @@
+import OfficeFrame
 import Web
 
 /// A column of the list of tasks that may be left out; state and name always stand. The choice is

@@ -1,5 +1,6 @@
 import Inspection
 import Office
+import OfficeFrame
 import Store
 import TimeAndText
 import Web

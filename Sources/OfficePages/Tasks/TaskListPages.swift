@@ -3,6 +3,7 @@ import Foundation
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText
@@ -69,7 +70,7 @@ struct TaskListPages: OfficePage {
       table =
         isOwn
         ? self.table(rows, asked, columns, isOwn: true)
-        : selectionForm(of: rows, asked, columns, reader)
+        : selectionForm(of: rows, count, asked, columns, reader)
     }
     let begin: HTML? = (isOwn ? nil : tasks.first).map { first in
       "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Start review"))</a>"
@@ -137,17 +138,41 @@ struct TaskListPages: OfficePage {
 
   /// Returns the table of tasks in a form, whose buttons do something with all ticked tasks.
   private func selectionForm(
-    of rows: [HTML], _ asked: TaskListAddress, _ columns: [TaskListColumn], _ reader: Reader
+    of rows: [HTML], _ count: Int, _ asked: TaskListAddress, _ columns: [TaskListColumn],
+    _ reader: Reader
   ) -> HTML {
-    """
-    <form method="post" action="/tasks/selection" data-choices>\(reader.request.formField)
-    <input type="hidden" name="list" value="\(asked.query())">
-    \(table(rows, asked, columns, isOwn: false))
-    <p class="toolbar actions"><span>\(t("With the selected tasks:"))</span>
-    <button class="button" name="do" value="accept">\(t("Accept"))</button>
-    <button class="button" name="do" value="answers">\(t("Answers (CSV)"))</button>
-    \(ExportFormat.allCases.map { "<button class=\"button\" name=\"do\" value=\"\($0.rawValue)\">\($0.title)</button>" as HTML })</p></form>
-    """
+    let all: HTML? =
+      count > rows.count
+      ? """
+      <label class="choice"><input type="checkbox" name="all" value="1"> \(t("All {1} tasks of this list, on every page", count))</label>
+      """ : nil
+    return """
+      <form method="post" action="/tasks/selection" data-choices>\(reader.request.formField)
+      <input type="hidden" name="list" value="\(asked.query())">
+      \(table(rows, asked, columns, isOwn: false))
+      \(all)\(reader.role == .officer ? actButtons : nil)
+      <p class="toolbar actions"><span>\(t("Take them away as a file:"))</span>
+      <button class="button" name="do" value="answers">\(t("Answers (CSV)"))</button>
+      \(ExportFormat.allCases.map { "<button class=\"button\" name=\"do\" value=\"\($0.rawValue)\">\($0.title)</button>" as HTML })</p></form>
+      """
+  }
+
+  /// The buttons that plan an act on all ticked tasks.
+  private var actButtons: HTML {
+    let buttons = BulkAct.Kind.allCases.map { kind -> HTML in
+      let words: String =
+        switch kind {
+        case .accept: t("Accept")
+        case .giveBack: t("Return")
+        case .withdraw: t("Withdraw")
+        case .reassign: t("Give to another inspector")
+        case .moveDue: t("Change the due date")
+        }
+      return "<button class=\"button\" name=\"do\" value=\"\(kind.rawValue)\">\(words)</button>"
+    }
+    return """
+      <p class="toolbar actions"><span>\(t("With the selected tasks:"))</span> \(buttons)</p>
+      """
   }
 
   /// Returns the table of tasks. Inspectors cannot decide on their own tasks, so their table has no

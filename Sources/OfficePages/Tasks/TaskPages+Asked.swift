@@ -1,6 +1,7 @@
 import Inspection
 import ItemViewing
 import Office
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText
@@ -34,7 +35,7 @@ extension TaskPages {
       restsOn: items.counted.mapValues(\.photos), standing: items.standing,
       photos: photos.enumerated().map {
         ItemChecklist.Photo($1.photo, number: $0 + 1)
-      }, task: task.id, taken: items.given.photos.mapValues(\.count), verdicts: items.verdicts.last,
+      }, task: task.id, taken: items.given.photos, verdicts: items.verdicts.last,
       changed: items.changed,
       formField: nil, marks: try await marks(task, marked, reader)
     ).card(chosen: nil)

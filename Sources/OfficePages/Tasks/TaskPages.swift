@@ -6,6 +6,7 @@ import Guide
 import Inspection
 import Office
 import OfficeExporting
+import OfficeFrame
 import Positioning
 import SetViewing
 import Store
@@ -109,7 +110,7 @@ struct TaskPages: OfficePage {
     let main: HTML = """
       \(head)
       <div class="split"><div>
-      \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(try await wish(task, reader))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
+      \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(try await handed(task, reader))\(try await wish(task, reader))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
       \(try await asked(view, whole, marked: marked, reader))\(whole.isEmpty ? noPhotos(task) : nil)\(cards)
       \(deleted(view))\(SetParts(t: t).card(try await sets(of: task, reader)))\(tracks(view))\(late(view))
       </div><div>

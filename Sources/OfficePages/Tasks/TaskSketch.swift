@@ -2,6 +2,7 @@ import Foundation
 import Geodesy
 import Inspection
 import Office
+import OfficeFrame
 import Positioning
 import TimeAndText
 import Web

@@ -5,6 +5,7 @@ import Guide
 import Inspection
 import ItemViewing
 import Office
+import OfficeFrame
 import Store
 import Sync
 import TimeAndText

@@ -13,36 +13,45 @@ extension PhoneScripts {
   /// Answers comm_tasks.
   func tasks(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
     let user = try await user(form, caller)
-    // Numbers are drawn when a thing is listed for the first time; later lists only read.
+    // Numbers are drawn when a thing is listed for the first time, and the office keeps what it has told;
+    // later lists only read.
     if let list = try await office.database.read(
-      in: caller.agency, { try tasks(of: user.login, caller, $0, drawsNumbers: false) })
+      in: caller.agency, { try tasks(of: user.login, caller, $0, isFirst: false) })
     {
       return list
     }
     let list = try await office.database.write(in: caller.agency) {
-      try tasks(of: user.login, caller, $0, drawsNumbers: true)
+      try tasks(of: user.login, caller, $0, isFirst: true)
     }
     return list ?? Self.ok([("tasks", .array([]))])
   }
 
   /// Lists an inspector's tasks by status, and then by the time at which they were created.
-  /// - Returns: the answer; nil if a task or photo has no number yet and none may be drawn.
+  /// - Parameter isFirst: true if the list may have news: numbers are drawn, and what is told is kept.
+  /// - Returns: the answer; nil if it has news, and `isFirst` is false.
   private func tasks(
-    of login: String, _ caller: PhoneCaller, _ session: any AgencyTransaction, drawsNumbers: Bool
+    of login: String, _ caller: PhoneCaller, _ session: any AgencyTransaction, isFirst: Bool
   ) throws -> PHPJSON? {
+    let now = office.clock.deviceTime
+    let tellable = try session.bulk.newestTellable(toInspector: login, at: now)
+    if try session.bulk.told(toInspector: login) < tellable {
+      guard isFirst else { return nil }
+      try session.bulk.tell(login, through: tellable)
+    }
+    let held = try session.bulk.heldCopies(at: now)
     var filter = TaskFilter()
     filter.inspector = login
     let found = try session.tasks.page(
-      filter, TaskSorting(.created, isDescending: true), at: office.clock.deviceTime,
-      limit: Self.tasksAtMost, offset: 0
-    ).map { try asTold($0, session) }
+      filter, TaskSorting(.created, isDescending: true), at: now, limit: Self.tasksAtMost, offset: 0
+    ).filter { !held.contains($0.id) }.map { try asTold($0, session) }
     let sorted = found.compactMap { task in PhoneStatus(task.state).map { (task, $0) } }.sorted {
       ($0.1.rank, $0.0.created, $0.0.id) < ($1.1.rank, $1.0.created, $1.0.id)
     }
+    let texts = try texts(of: sorted.map(\.0), session)
     let numbers = try session.phones.phoneTaskNumbers(ofInspector: login)
     let photosOfTasks = try session.phones.phonePhotos(ofTasksOf: login)
     func number(_ kind: PhoneNumberKind, _ id: Identifier, _ known: Int64?) throws -> Int64? {
-      try known ?? (drawsNumbers ? session.phones.makePhoneNumber(kind, of: id.description) : nil)
+      try known ?? (isFirst ? session.phones.makePhoneNumber(kind, of: id.description) : nil)
     }
     var list: [PHPJSON] = []
     for (task, status) in sorted {
@@ -55,7 +64,8 @@ extension PhoneScripts {
       list.append(
         .object([
           ("id", .text("\(id)")), ("status", .text(status.word)), ("name", .text(task.name)),
-          ("text", .optional(task.instructions)), ("text_returned", .optional(task.returnReason)),
+          ("text", .optional(texts[task.id] ?? task.instructions)),
+          ("text_returned", .optional(task.returnReason)),
           ("date_created", .text(caller.times.text(task.created))),
           // The iOS app crashes on a null here, so a task without a date gets one in the far
           // future.

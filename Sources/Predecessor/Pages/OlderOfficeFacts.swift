@@ -2,6 +2,7 @@ import Evidence
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import OfficePages
 import Positioning
 import Store

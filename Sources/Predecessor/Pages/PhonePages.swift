@@ -2,6 +2,7 @@ import Foundation
 import Guide
 import Inspection
 import Office
+import OfficeFrame
 import OfficePages
 import Store
 import Sync

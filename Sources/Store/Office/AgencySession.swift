@@ -51,6 +51,14 @@ public struct AgencySession: AgencyTable {
     (self.database, self.agency) = (database, agency)
   }
 
+  /// Does `body` whole or not at all, within this transaction: an error undoes what it wrote.
+  public func attempt(_ body: () throws -> Void) throws {
+    try database.inSavepoint {
+      try body()
+      return .commit
+    }
+  }
+
   /// Tasks: orders, transitions and notes.
   public var tasks: TaskTable { TaskTable(database: database, agency: agency) }
   /// Delivered photos.
@@ -83,6 +91,8 @@ public struct AgencySession: AgencyTable {
   public var templates: TemplateTable { TemplateTable(database: database, agency: agency) }
   /// Photo points and their repeats.
   public var points: PhotoPointTable { PhotoPointTable(database: database, agency: agency) }
+  /// Acts on many tasks at once.
+  public var bulk: BulkActTable { BulkActTable(database: database, agency: agency) }
   /// The log.
   public var log: LogTable { LogTable(database: database, agency: agency) }
   /// The predecessor's phones, and the data that older offices brought.

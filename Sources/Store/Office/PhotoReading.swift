@@ -128,7 +128,8 @@ extension VisibleRows {
       checks: try checks(ofPhoto: row["id"]),
       assigned: (row["assigned"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
       hidden: (row["hidden"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
-      lateTask: (row["late_task"] as String?).flatMap(Identifier.init(_:)))
+      lateTask: (row["late_task"] as String?).flatMap(Identifier.init(_:)),
+      officeItem: (row["office_item"] as String?).flatMap(ItemName.init(_:)))
   }
 
   /// Reads the checks of a photo, in the order in which officers read them.

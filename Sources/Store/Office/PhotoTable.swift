@@ -135,7 +135,10 @@ extension PhotoTable {
   public func assign(_ photo: Photo, to task: Identifier?, at time: DeviceTime) throws {
     if let task { try requireTask(task) }
     try database.execute(
-      sql: "UPDATE photo SET task = :task, assigned = :time WHERE id = :id AND agency = :agency",
+      sql: """
+        UPDATE photo SET task = :task, assigned = :time, office_item = NULL
+        WHERE id = :id AND agency = :agency
+        """,
       arguments: arguments([
         "id": photo.id.description, "task": task?.description,
         "time": task == nil ? nil : time.millisecondsSince1970,
@@ -143,6 +146,14 @@ extension PhotoTable {
     try requireOwn("photo", photo.id.description)
     try map.countPhoto(photo, task: photo.task, isAdded: false)
     try map.countPhoto(photo, task: task, isAdded: true)
+  }
+
+  /// Moves a photo of a task to an item of the task's order, or leaves it to the first open shot (nil).
+  public func move(_ id: Identifier, toItem item: ItemName?) throws {
+    try database.execute(
+      sql: "UPDATE photo SET office_item = :item WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": id.description, "item": item?.description]))
+    try requireOwn("photo", id.description)
   }
 
   /// Hides a photo without a task from lists and maps, or shows it again if `time` is nil. The

@@ -70,8 +70,9 @@ extension TaskTable {
   /// Returns an inspector's tasks that changed since a cursor, in the order of their last changes.
   /// - Parameter cursor: the cursor of the answer before; nil, or a cursor that this database did
   ///   not issue, means the beginning.
-  /// - Parameter now: the time; a task whose last decision is held longer, and the tasks that
-  ///   changed after it, are left to a later call.
+  /// - Parameter now: the time; a task whose last decision, or whose part in an act on many tasks,
+  ///   is held longer, and the tasks that changed after it, are left to a later call. An order that was
+  ///   taken back before anybody heard of it is not told.
   /// - Returns: the tasks, the cursor for the next call, and true if there are more tasks already.
   public func changedTasks(
     ofInspector login: String, since cursor: String?, at now: DeviceTime, limit: Int
@@ -85,16 +86,16 @@ extension TaskTable {
           WHERE agency = :agency AND inspector = :inspector AND number > :after GROUP BY task)
         SELECT task.*, latest.number AS change FROM task JOIN latest ON latest.task = task.id
         WHERE task.agency = :agency AND latest.number < (
-          SELECT coalesce(min(latest.number), :all)
-          FROM task_transition AS step INDEXED BY task_transition_held
-          JOIN latest ON latest.task = step.task
-          WHERE step.agency = :agency AND step.inspector = :inspector AND step.held_until > :now)
+          SELECT coalesce(min(latest.number), :all) FROM (\(BulkActTable.held)) AS held
+          JOIN latest ON latest.task = held.task)
+          AND NOT EXISTS (
+            SELECT 1 FROM bulk_step WHERE copy = task.id AND agency = :agency AND state = 'undone')
         ORDER BY latest.number LIMIT :limit
         """,
-      arguments: arguments([
-        "inspector": login, "after": known ?? 0, "limit": limit + 1, "all": Int.max,
-        "now": now.millisecondsSince1970,
-      ]))
+      arguments: arguments(
+        BulkActTable.moment(now).merging([
+          "inspector": login, "after": known ?? 0, "limit": limit + 1, "all": Int.max,
+        ]) { $1 }))
     let page = rows.prefix(limit)
     guard let last: Int = page.last?["change"] else {
       return ([], known == nil ? nil : cursor, false)
