@@ -66,7 +66,7 @@ package struct BulkPages: OfficePage {
     var value = act.done == nil ? form["value"] : act.value
     // Without the page's script a reason from the agency's list is in a field of its own.
     if act.kind == .giveBack || act.kind == .withdraw,
-      value?.contains(where: { !$0.isWhitespace }) != true
+      InspectionTask.isBlank(value)
     {
       value = form["listed"].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -164,7 +164,7 @@ package struct BulkPages: OfficePage {
   ) async throws -> HTML {
     guard count > 0 else {
       return """
-        <section class="card empty"><p>\(act.kind == .accept ? t("None of the selected tasks can be accepted together with others.") : t("None of the selected tasks can be changed so."))</p></section>
+        <section class="card empty"><p>\(act.kind == .accept ? t("None of the selected tasks can be accepted together with others.") : t("None of the selected tasks can be changed like this."))</p></section>
         """
     }
     guard act.done == nil else {
@@ -227,8 +227,7 @@ package struct BulkPages: OfficePage {
         \(usual)<label>\(kind == .giveBack ? t("Reason") : t("Reason (optional)"))<textarea name="value" rows="3" maxlength="2000">\(given?["value"] ?? "")</textarea></label>
         """
     case .reassign:
-      let options = try await office.people.accounts(ofAgency: reader.agency)
-        .filter { $0.role == .inspector && $0.disabled == nil }
+      let options = try await office.people.activeInspectors(ofAgency: reader.agency)
         .map { account -> HTML in
           """
           <option value="\(account.login)"\(raw: given?["value"] == account.login ? " selected" : "")>\(account.title)</option>
@@ -304,7 +303,7 @@ package struct BulkPages: OfficePage {
       t("These tasks are withdrawn. The office keeps what was done for them.")
     case .reassign:
       t(
-        "These tasks are withdrawn from their inspectors and ordered again from the one that you choose. The office keeps what was done for them."
+        "These tasks are withdrawn, and the inspector whom you choose gets them as new orders. The office keeps what was done for them."
       )
     case .moveDue: t("These tasks get a new due date. Their earlier orders are kept.")
     }
@@ -315,7 +314,7 @@ package struct BulkPages: OfficePage {
     case .accept: t("Accept these tasks")
     case .giveBack: t("Return these tasks")
     case .withdraw: t("Withdraw these tasks")
-    case .reassign: t("Give these tasks away")
+    case .reassign: t("Hand these tasks over")
     case .moveDue: t("Change their due date")
     }
   }

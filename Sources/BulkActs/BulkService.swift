@@ -21,8 +21,6 @@ package struct BulkService: OfficeService {
 
   /// The most steps of one transaction: other writers need not wait for all of an act.
   private static let stepsAtOnce = 50
-  /// The time for which a plan that is not done is kept, in seconds.
-  private static let planSeconds = 86_400.0
 }
 
 // The plan.
@@ -35,7 +33,7 @@ extension BulkService {
   package func plan(
     _ kind: BulkAct.Kind, _ ids: [Identifier], list: String, by person: Person
   ) async throws -> Identifier {
-    try requireOfficer(person)
+    try OfficeRefusal.require(.officer, of: person.role)
     guard !ids.isEmpty else {
       throw OfficeRefusal(.ruleForbids, "select tasks in the list first")
     }
@@ -50,7 +48,7 @@ extension BulkService {
       id: Identifier(at: now), kind: kind, officer: person.login, list: list, planned: now)
     let steps = try await kind == .accept ? acceptances(ids, person) : steps(kind, ids, person)
     try await database.write(in: person.agency) { session in
-      try session.bulk.removePlans(before: now.advanced(bySeconds: -Self.planSeconds))
+      try session.bulk.removePlans(before: now.advanced(bySeconds: -BulkAct.planSeconds))
       try session.bulk.insert(act, steps)
     }
     return act.id
@@ -73,19 +71,11 @@ extension BulkService {
       try ids.map { id in
         let task = try session.tasks.task(id)
         let isPossible = kind.isPossible(from: task.state)
-        let words: Wording = "it is \(word: task.state.title), and cannot be changed so"
+        let words: Wording = "it is \(word: task.state.title), and cannot be changed like this"
         return BulkStep(
           task: id, transitions: task.history.count, revision: task.revision,
           state: isPossible ? .planned : .left, words: isPossible ? nil : words)
       }
-    }
-  }
-
-  private func requireOfficer(_ person: Person) throws(OfficeRefusal) {
-    guard person.role == .officer else {
-      throw OfficeRefusal(
-        .roleForbidden,
-        "only officers decide on tasks; you are signed in as \(person.role.rawValue)")
     }
   }
 
@@ -131,7 +121,7 @@ extension BulkService {
   /// - Throws: `OfficeRefusal` if the value is not one of the kind; `StoreError` if the storage cannot be
   ///   used.
   package func perform(_ id: Identifier, _ order: Order, by person: Person) async throws {
-    try requireOfficer(person)
+    try OfficeRefusal.require(.officer, of: person.role)
     let (known, counts) = try await act(id, of: person)
     guard counts[.planned] != nil else { return }
     // An act that was begun goes on as it began.
@@ -156,16 +146,23 @@ extension BulkService {
       var act = try Self.own(id, person, session)
       if act.done == nil {
         (act.value, act.done) = (order.value, clock.deviceTime)
-        let planned = try session.bulk.steps(
-          ofAct: id, .planned, from: 0, limit: BulkAct.mostTasks)
-        for (number, step) in planned where order.without.contains(step.task) {
-          var step = step
-          step.state = .left
-          try session.bulk.save(step, number: number, ofAct: id)
-        }
+        try leave(id, session) { order.without.contains($0) }
       }
       try session.bulk.save(act, heldUntil: held)
       return act
+    }
+  }
+
+  /// Leaves out planned steps of an act.
+  /// - Parameter isLeft: true for the tasks that are left out.
+  private func leave(
+    _ id: Identifier, _ session: any AgencyTransaction, where isLeft: (Identifier) -> Bool
+  ) throws {
+    let planned = try session.bulk.steps(ofAct: id, .planned, from: 0, limit: BulkAct.mostTasks)
+    for (number, step) in planned where isLeft(step.task) {
+      var step = step
+      step.state = .left
+      try session.bulk.save(step, number: number, ofAct: id)
     }
   }
 
@@ -217,15 +214,12 @@ extension BulkService {
     _ value: String?, for kind: BulkAct.Kind, in agency: String
   ) async throws {
     switch kind {
-    case .accept, .withdraw: break
-    case .giveBack:
-      guard value?.contains(where: { !$0.isWhitespace }) == true else {
-        throw InspectionError.reasonMissing(action: .returnToInspector)
+    case .accept, .withdraw, .giveBack:
+      if let action = kind.action, action.rule.needsReason, InspectionTask.isBlank(value) {
+        throw InspectionError.reasonMissing(action: action)
       }
     case .reassign:
-      let inspectors = try await people.accounts(ofAgency: agency).filter {
-        $0.role == .inspector && $0.disabled == nil
-      }
+      let inspectors = try await people.activeInspectors(ofAgency: agency)
       guard let value, inspectors.contains(where: { $0.login == value }) else {
         throw OfficeRefusal(.inputInvalid, "choose the inspector who gets the tasks")
       }
@@ -267,7 +261,7 @@ extension BulkService {
   ) throws {
     let task = try session.tasks.task(step.task)
     guard task.inspector != inspector else {
-      throw OfficeRefusal(.ruleForbids, "\(inspector) has it already")
+      throw OfficeRefusal(.ruleForbids, "\(inspector) already has it")
     }
     try review.decide(
       .withdraw, on: task.id, by: person, reason: reason, seen: step.transitions, heldUntil: held,
@@ -287,7 +281,7 @@ extension BulkService {
   ) throws {
     let before = try session.tasks.task(step.task)
     guard before.due != due else {
-      throw OfficeRefusal(.ruleForbids, "it is due then already")
+      throw OfficeRefusal(.ruleForbids, "it is already due on that day")
     }
     guard before.revision == step.revision else { throw Self.orderChanged(before) }
     try orders.changeOrder(of: before.id, by: person.login, session) { $0.due = due }
@@ -307,19 +301,13 @@ extension BulkService {
   /// Undoes an act, task after task: each of which no device has heard. A task whose undoing is refused
   /// stays as it is; what is still planned is left out.
   package func undo(_ id: Identifier, by person: Person) async throws {
-    try requireOfficer(person)
+    try OfficeRefusal.require(.officer, of: person.role)
     let act = try await database.write(in: person.agency) { session in
       var act = try Self.own(id, person, session)
       guard act.done != nil else {
         throw OfficeRefusal(.ruleForbids, "it is not done yet: there is nothing to undo")
       }
-      let planned = try session.bulk.steps(
-        ofAct: id, .planned, from: 0, limit: BulkAct.mostTasks)
-      for (number, step) in planned {
-        var step = step
-        step.state = .left
-        try session.bulk.save(step, number: number, ofAct: id)
-      }
+      try leave(id, session) { _ in true }
       if act.undone == nil { act.undone = clock.deviceTime }
       try session.bulk.save(act, heldUntil: held)
       return act

@@ -134,9 +134,7 @@ struct TaskConsole: ConsoleGroup {
   // MARK: the choices of an order
 
   private func inspectors(_ asker: Asker) async throws -> WebResponse {
-    let inspectors = try await office.people.accounts(ofAgency: asker.agency).filter {
-      $0.role == .inspector && $0.disabled == nil
-    }
+    let inspectors = try await office.people.activeInspectors(ofAgency: asker.agency)
     return try json(
       ConsoleInspectors(
         inspectors: inspectors.map {

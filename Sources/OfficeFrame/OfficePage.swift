@@ -224,11 +224,7 @@ extension OfficePage {
   }
 
   package func requireRole(_ role: Role, _ reader: PageReader) throws {
-    guard reader.role == role else {
-      throw OfficeRefusal(
-        .roleForbidden,
-        "you need the role \(word: role.rawValue); yours is \(word: reader.role.rawValue)")
-    }
+    try OfficeRefusal.require(role, of: reader.role)
   }
 
   package func identifier(_ request: WebRequest) throws -> Identifier {

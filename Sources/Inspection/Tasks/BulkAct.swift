@@ -40,6 +40,10 @@ public struct BulkAct: Hashable, Sendable {
   /// The time for which no device hears of an act, in seconds.
   public static let heldSeconds = 60.0
 
+  /// The time for which a plan that is not done is kept, in seconds: an officer may come back to it
+  /// after a night.
+  public static let planSeconds = 86_400.0
+
   /// The identifier.
   public var id: Identifier
   /// The kind of act.

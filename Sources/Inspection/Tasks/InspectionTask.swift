@@ -120,7 +120,7 @@ public struct InspectionTask: Hashable, Sendable {
 
   /// Returns true if the text is missing or only white space: such a text does not count as a
   /// reason or a note.
-  static func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
+  public static func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
 
   /// The steps without those that were undone, and without their undoing: the history that devices
   /// are told.

@@ -48,11 +48,7 @@ extension Importing {
     isCarriedOut: Bool, expected: String? = nil,
     progress: (_ bytes: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws -> ImportReport {
-    let inspectors = Set(
-      try await people.accounts(ofAgency: agency).filter {
-        $0.role == .inspector && $0.disabled == nil
-      }
-      .map(\.login))
+    let inspectors = Set(try await people.activeInspectors(ofAgency: agency).map(\.login))
     if kind == .parcels, isCarriedOut {
       return try await takeParcels(
         file, in: agency, by: login, expected: expected, progress: progress)

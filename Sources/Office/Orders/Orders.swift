@@ -22,11 +22,7 @@ extension Orders {
     _ orders: [TaskOrder], in agency: String, by login: String
   ) async throws -> [InspectionTask] {
     let now = clock.deviceTime
-    let inspectors = Set(
-      try await people.accounts(ofAgency: agency).filter {
-        $0.role == .inspector && $0.disabled == nil
-      }
-      .map(\.login))
+    let inspectors = Set(try await people.activeInspectors(ofAgency: agency).map(\.login))
     var tasks: [InspectionTask] = []
     for (index, order) in orders.enumerated() {
       func wrong(_ words: Wording) -> OfficeRefusal {

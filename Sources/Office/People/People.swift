@@ -117,6 +117,11 @@ extension People {
     try await database.readRegistry { try $0.accounts(ofAgency: agency) }
   }
 
+  /// Returns an agency's inspectors who may be given a task.
+  package func activeInspectors(ofAgency agency: String) async throws -> [Account] {
+    try await accounts(ofAgency: agency).filter { $0.role == .inspector && $0.disabled == nil }
+  }
+
   /// Returns all agencies.
   public func agencies() async throws -> [Agency] {
     try await database.readRegistry { try $0.agencies() }

@@ -20,11 +20,7 @@ extension Review {
   package func move(
     photo id: Identifier, toItem target: ItemName?, by person: Person, seen: Int, shown: String
   ) async throws -> Identifier {
-    guard person.role == .officer else {
-      throw OfficeRefusal(
-        .roleForbidden,
-        "you need the role \(word: Role.officer.rawValue); yours is \(word: person.role.rawValue)")
-    }
+    try OfficeRefusal.require(.officer, of: person.role)
     return try await database.write(in: person.agency) { session in
       let received = try session.photos.photo(id)
       guard let owner = received.photo.task, received.deletedReason == nil else {

@@ -90,9 +90,7 @@ struct InvitationPages: OfficePage {
   private func show(
     _ reader: Reader, given: [String: String], refusal: OfficeRefusal? = nil
   ) async throws -> WebResponse {
-    let inspectors = try await office.people.accounts(ofAgency: reader.agency).filter {
-      $0.role == .inspector && $0.disabled == nil
-    }
+    let inspectors = try await office.people.activeInspectors(ofAgency: reader.agency)
     let options = inspectors.map { account in
       """
       <option value="\(account.login)"\(raw: given["login"] == account.login ? " selected" : "")>\(account.title) (\(account.login))</option>

@@ -20,7 +20,7 @@ struct OrderPages: OfficePage {
 
   /// Returns the page of a new task; with the parcel that the address names, if it names one.
   func newTask(_ reader: Reader) async throws -> WebResponse {
-    let inspectors = try await activeInspectors(reader)
+    let inspectors = try await office.people.activeInspectors(ofAgency: reader.agency)
     let parcel = reader.request.query["parcel"].flatMap { $0.utf8.count <= 200 ? $0 : nil }
     var given = parcel.map { ["identifier": $0] } ?? [:]
     // The button of a photo point leads here: its name, parcel and code are filled in.
@@ -59,20 +59,15 @@ struct OrderPages: OfficePage {
     _ reader: Reader, _ given: [String: String], inspectors chosen: [String],
     refusal: OfficeRefusal? = nil
   ) async throws -> WebResponse {
-    let form = await orderForm(
-      reader, nil, given, people: people(try activeInspectors(reader), chosen),
+    let inspectors = try await office.people.activeInspectors(ofAgency: reader.agency)
+    let form = orderForm(
+      reader, nil, given, people: people(inspectors, chosen),
       refusal: refusal.map { t($0.wording) })
     let map = try await MapPages(office: office).pickMap(reader, identifier: given["identifier"])
     return page(
       t("New task"), reader, current: "/tasks", status: refusal?.kind.status ?? 200,
       scripts: MapPages.outlineScripts, styles: MapPages.styles,
       "<div class=\"split\"><div>\(form)</div><div>\(map)</div></div>")
-  }
-
-  private func activeInspectors(_ reader: Reader) async throws -> [Account] {
-    try await office.people.accounts(ofAgency: reader.agency).filter {
-      $0.role == .inspector && $0.disabled == nil
-    }
   }
 
   /// Returns the choice of inspectors: if several are chosen, each gets a task of their own.
@@ -235,7 +230,8 @@ struct OrderPages: OfficePage {
         "choose at most \(Self.inspectorsAtMost) inspectors at once: order the tasks in several steps"
       )
     }
-    let known = await Set(try activeInspectors(reader).map(\.login))
+    let known = Set(
+      try await office.people.activeInspectors(ofAgency: reader.agency).map(\.login))
     if let stranger = logins.first(where: { !known.contains($0) }) {
       throw OfficeRefusal(
         .inputInvalid, "there is no inspector \(stranger) in \(reader.agency) who may sign in")

@@ -20,8 +20,8 @@ extension TaskPages {
       }
     }
     return """
-      \(line(handed.0) { t.html("Ordered before of {1}: open that task to see what was done for it.", $0) })\
-      \(line(handed.1) { t.html("Now ordered of {1}: open that task to see what is done for it.", $0) })
+      \(line(handed.0) { t.html("Before, {1} had this task: open theirs to see what was done.", $0) })\
+      \(line(handed.1) { t.html("Now {1} has this task: open theirs to see what is done.", $0) })
       """
   }
 }

@@ -200,7 +200,7 @@ struct TaskPages: OfficePage {
       ? needed.photos(hasItems: try await hasItems(task, reader)) : needed.photos
     let words = [
       photos < least ? t("{1} of {2} photos", photos, least) : nil,
-      needed.note && (task.note ?? "").allSatisfy(\.isWhitespace) ? t("no note") : nil,
+      needed.note && InspectionTask.isBlank(task.note) ? t("no note") : nil,
       needed.track && view.tracks.isEmpty ? t("no track") : nil,
       needed.lacksSet(among: sets) ? t("no complete set of pictures") : nil,
     ].compactMap(\.self)
@@ -453,7 +453,7 @@ struct TaskPages: OfficePage {
     else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
     // Without the page's script a reason from the agency's list is in a field of its own.
     let written = form["reason"] ?? ""
-    let reason = written.allSatisfy(\.isWhitespace) ? form["listed"] ?? written : written
+    let reason = InspectionTask.isBlank(written) ? form["listed"] ?? written : written
     // The next task is found before the decision: after it, this task has another place in the
     // list, or none.
     let list = TaskListAddress(form["list"])
