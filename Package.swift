@@ -305,6 +305,14 @@ let package = Package(
         "Evidence", "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ]),
+    // The story that `standpoint demo` tells, with both sides.
+    library(
+      "Demonstration",
+      [
+        "OfficePages", "OfficeExporting", "Office", "FieldExporting", "FieldUnit", "Matching",
+        "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
+        "Inspection", "Positioning", "TimeAndText", "Geodesy",
+      ]),
     // The executable alone knows the predecessor's service: without this target the office stands.
     library(
       "Predecessor",
@@ -318,8 +326,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Measures", "Predecessor", "OfficePages", "Office", "OfficeExporting", "FieldExporting",
-        "FieldPages", "FieldUnit", "Upkeep",
+        "Demonstration", "Measures", "Predecessor", "OfficePages", "Office", "OfficeExporting",
+        "FieldExporting", "FieldPages", "FieldUnit", "Upkeep",
         "MapLayers",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "FormTables", "Exports", "PDFWriting", "Evidence", "Imagery", "Inspection",

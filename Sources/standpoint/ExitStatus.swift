@@ -1,4 +1,5 @@
 import ArgumentParser
+import Demonstration
 import Evidence
 import Exports
 import FieldUnit
@@ -91,6 +92,15 @@ enum ExitStatus: Int32, Error {
     case is PDFError: self = .unavailable
     case let error as DemoError: self = error.status
     default: return nil
+    }
+  }
+}
+
+extension DemoError {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .notOurs: .badInput
+    case .logWithoutFix, .stepFailed: .refused
     }
   }
 }

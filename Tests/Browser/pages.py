@@ -218,7 +218,8 @@ def without_script(window, address, name, status):
       words: document.querySelector("main")?.innerText.trim().length ?? 0,
       dead: [...document.querySelectorAll("button")]
         .filter((one) => !one.form && one.checkVisibility()).length,
-      bare: [...document.querySelectorAll("form[method=post]")]
+      // A preview is inert: its forms are looked at, and never sent.
+      bare: [...document.querySelectorAll("form[method=post]:not([inert] *)")]
         .filter((one) => !one.querySelector("[name=csrf]")).length,
       mute: [...document.querySelectorAll("form")]
         .filter((one) => one.querySelector("input:not([type=hidden]), select, textarea")

@@ -32,7 +32,7 @@ SHAPES = [
     # The system's own name.
     r"Debian GNU/Linux.*",
     # What the office's log holds is chained, and stays as it was written.
-    r"\d+ records, \d+ files, receipt", r"\d+ points\b", r"new address\b[^⟦⟧]*",
+    r"\d+ records, \d+ files, receipt", r"\d+ points\b", r"version \d+, \d+ items", r"new address\b[^⟦⟧]*",
     r"\btask [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", r"\d+ (new|changed|unchanged)\b",
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", r"\b[0-9a-f]{12,}\b", r"\b(https?|tcp|gpsd|serial|bluetooth)://\S+",
     r"\b[A-Za-z0-9_-]{40,}\b", r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?", r"\b\d[\d:.,]*\b", r"\S+\.(nmea|json|geojson|sqlite|mbtiles|jpg|pem|txt|log)\b",
@@ -46,6 +46,10 @@ DATA = {
     "Beet by phone 1", "Beet by phone 2", "Beet by phone 3", "PHONE-", 'řepa & "len"', "edge of the field", "with nulls",
     "hotovo & přesně 100 %", "Untitled", "Nulls",
     "One photo from the middle of the field.", "One photo from the edge.", "Demonstration agency", "DEMO-", "GREEN-", "(ines)", "SHA-256",
+    # The items of the story's order, and the answers to them.
+    "crop check", "The crop from the middle of the field", "The direction of its rows has to be seen.", "Which crop grows there?",
+    "Sugar beet", "Maize", "Another crop", "Which other crop is it?", "Anything that the photo does not show?",
+    "Gaps in the rows near the lane",
     # The base maps of stage.py, and who made them.
     "Land map", "Overview of the land", "Office of Land Survey", "Made up for the tests", "XYZ",
 }

@@ -25,15 +25,19 @@ struct DemoTests {
       #expect(stories[0] == stories[1], "\(outcomes.map(\.errors))")
       let story = stories[0].joined(separator: "\n")
       for words in [
-        "New → Open", "Capture while walking refused: moving at", "20 samples",
+        "New → Open", "Order with items: \"Sugar beet at the lane\" asks for crop-photo (shot)",
+        "Answered: \"Which crop grows there?\" Sugar beet", "not asked then: which",
+        "Capture while walking refused: moving at", "20 samples",
         "photo for a task captured", "inside the parcel", "standalone photo captured",
         "Track \"Round the parcel\"", "m² ±", "2 tasks fetched: New", "The office is stopped",
         "Data provided, locked; 3 entries", "3 batches, 3 entries",
-        "their receipts name 5 records and 4 files", "The officer returned the task: Returned",
+        "their receipts name 7 records and 4 files",
+        "The officer returned one item of \"Sugar beet at the lane\": Returned, crop-photo",
+        "the other 2 are accepted, and locked",
         "another photo for the task captured", "Returned → Data provided",
         "The officer accepted: Accepted", "KML written", "PDF of the task", "Bundle of the task",
-        "Verified the bundle alone, trusting the office's fingerprint: intact, issuer trusted, 5 seals",
-        "Verified all files of both sides: intact, issuer trusted, 8 seals",
+        "Verified the bundle alone, trusting the office's fingerprint: intact, issuer trusted, 7 seals",
+        "Verified all files of both sides: intact, issuer trusted, 10 seals",
       ] {
         #expect(story.contains(words), "\(words) is not in:\n\(story)")
       }

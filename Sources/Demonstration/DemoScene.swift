@@ -1,15 +1,14 @@
-import FieldUnit
 import Foundation
 import Geodesy
 import Positioning
 import TimeAndText
 
 /// The scene of a demonstration: a log, and two parcels at the place where it was recorded.
-struct DemoScene {
+package struct DemoScene: Sendable {
   /// The log's bytes.
   var log: [UInt8]
   /// The log cut into epochs.
-  var timeline: LogTimeline
+  package var timeline: LogTimeline
   /// The first parcel's outline; the perimeter is walked round it.
   var firstParcel: [Coordinate]
   /// The second parcel's outline, next to the first.
@@ -18,7 +17,7 @@ struct DemoScene {
   /// Returns the project's own walk, which depends on the seed alone: from the lane to the field's
   /// middle, a stand there, on to the corner, another stand, once round, and a last stand where the
   /// round ends.
-  static func walk(seed: UInt64) -> DemoScene? {
+  package static func walk(seed: UInt64) -> DemoScene? {
     guard let origin = Coordinate(latitudeDegrees: 49.0836, longitudeDegrees: 16.6382),
       let start = DeviceTime(rfc3339: "2026-06-01T09:30:00Z")
     else { return nil }
@@ -46,7 +45,7 @@ struct DemoScene {
 
   /// Returns a recorded log, with parcels placed round its first fix.
   /// - Throws: `DemoError.logWithoutFix`.
-  static func recorded(_ log: [UInt8], path: String) throws -> DemoScene {
+  package static func recorded(_ log: [UInt8], path: String) throws -> DemoScene {
     var decoder = FixDecoder()
     var first: Coordinate?
     func take(_ event: DecodedEvent) {
@@ -68,9 +67,9 @@ struct DemoScene {
 
   /// The GeoJSON of two tasks with these parcels, as an office would order them.
   var tasksGeoJSON: String {
-    func feature(_ identifier: String, _ name: String, _ words: String, _ ring: [Coordinate])
-      -> String
-    {
+    func feature(
+      _ identifier: String, _ name: String, _ type: String, _ words: String, _ ring: [Coordinate]
+    ) -> String {
       let positions = (ring + ring.prefix(1)).map {
         "[\(DecimalText.fixed($0.longitudeDegrees, places: 7)),"
           + " \(DecimalText.fixed($0.latitudeDegrees, places: 7))]"
@@ -81,7 +80,7 @@ struct DemoScene {
               "properties": {
                 "identifier": "\(identifier)",
                 "name": "\(name)",
-                "type": "crop",
+                "type": "\(type)",
                 "instructions": "\(words)"
               },
               "geometry": { "type": "Polygon", "coordinates": [[\(positions)]] }
@@ -92,8 +91,8 @@ struct DemoScene {
       {
         "type": "FeatureCollection",
         "features": [
-      \(feature("DEMO-1", "Sugar beet at the lane", "One photo from the middle of the field.", firstParcel)),
-      \(feature("DEMO-2", "Catch crop beside it", "One photo from the edge.", secondParcel))
+      \(feature("DEMO-1", "Sugar beet at the lane", DemoItems.type, "One photo from the middle of the field.", firstParcel)),
+      \(feature("DEMO-2", "Catch crop beside it", "crop", "One photo from the edge.", secondParcel))
         ]
       }
 
@@ -102,7 +101,7 @@ struct DemoScene {
 }
 
 /// The stretches of a log in which each step can be shown, found by the gate's own verdicts on the log.
-struct DemoPlan {
+package struct DemoPlan: Sendable {
   /// A stretch of a log, in seconds from its beginning.
   typealias Stretch = ClosedRange<Double>
 
@@ -121,7 +120,8 @@ struct DemoPlan {
   /// The seconds for which the gate must stay open for samples and countdown.
   static let stillSeconds = 27.0
 
-  init(_ timeline: LogTimeline, gate: GatePolicy) {
+  /// Creates the plan for a log.
+  package init(_ timeline: LogTimeline, gate: GatePolicy) {
     let runs = Self.runs(of: timeline, gate: gate)
     func stretches(_ state: GateVerdict.State) -> [Stretch] {
       runs.filter { $0.state == state }.map { $0.start...$0.end }

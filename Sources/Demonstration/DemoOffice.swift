@@ -1,45 +1,55 @@
 import Evidence
-import FieldPages
-import FieldUnit
 import Foundation
 import Inspection
 import Matching
 import Office
 import OfficePages
-import Predecessor
 import Sync
 import TimeAndText
 import Web
 
 /// The demonstration's office: its people, and a program that can be stopped and started again.
-final class DemoOffice {
-  static let agency = "demonstration"
+package final class DemoOffice {
+  /// The agency of everyone in the demonstration.
+  package static let agency = "demonstration"
 
   /// A person of the demonstration.
-  struct Account {
-    var login: String
-    var role: Role
+  package struct Account: Sendable {
+    /// The name with which the person signs in.
+    package var login: String
+    /// The person's role.
+    package var role: Role
     var name: String
-    var password: String
+    /// The password, new in each demonstration.
+    package var password: String
   }
 
-  let server: OfficeServer
-  let accounts: [Account]
+  /// The office.
+  package let server: OfficeServer
+  /// The people.
+  package let accounts: [Account]
   /// Compares photos for the office's pages.
-  let matcher = PictureMatcher.ofThisProgram()
+  package let matcher = PictureMatcher.ofThisProgram()
   private(set) var port = 0
   private var running: Task<Void, any Error>?
+  private let complain: @Sendable (String) -> Void
 
   /// Creates the office and its people.
-  init(dataDirectory: URL, clock: any Timepiece, seed: UInt64) async throws {
-    var configuration = OfficeConfiguration(
-      dataDirectory: dataDirectory, software: "standpoint \(Program.version)")
+  /// - Parameters:
+  ///   - software: the name and version of the program.
+  ///   - services: returns the services that are added to the office's own.
+  ///   - complain: shows a line to whoever watches the demonstration.
+  package init(
+    dataDirectory: URL, software: String, clock: any Timepiece,
+    services: (OfficeConfiguration) -> [any AddedService],
+    complain: @escaping @Sendable (String) -> Void
+  ) async throws {
+    var configuration = OfficeConfiguration(dataDirectory: dataDirectory, software: software)
     configuration.isDemonstration = true
     configuration.authorityName = "Standpoint demonstration"
-    // A visitor may try a phone, too: no phone is let in before an administrator allows it on the page.
-    let phones = PredecessorService(for: configuration, clock: clock, isServed: true)
+    self.complain = complain
     server = try await OfficeServer.make(
-      configuration: configuration, clock: clock, services: [phones])
+      configuration: configuration, clock: clock, services: services(configuration))
     // The passwords are random: no stranger shall get in while it runs, demonstration or not.
     func password() -> String { String(Token.make().prefix(16)) }
     accounts = [
@@ -56,9 +66,11 @@ final class DemoOffice {
     }
   }
 
-  var address: String { "http://127.0.0.1:\(port)" }
+  /// The address at which the program answers.
+  package var address: String { "http://127.0.0.1:\(port)" }
 
-  func account(_ role: Role) throws -> Account {
+  /// Returns the person of a role.
+  package func account(_ role: Role) throws -> Account {
     guard let account = accounts.first(where: { $0.role == role }) else {
       throw DemoError.stepFailed("nobody is \(role.rawValue)")
     }
@@ -68,12 +80,12 @@ final class DemoOffice {
   var officer: Person { Person(agency: Self.agency, login: "otto", role: .officer) }
 
   /// Starts the program; every later time at the same port.
-  func start() async throws {
+  package func start() async throws {
     let web = WebServer(
       configuration: WebConfiguration(
         port: port, secret: server.core.formSecret, serverName: "standpoint office"),
       routes: server.routes(matcher: matcher), problemPage: server.problemPage,
-      log: { Terminal.complain($0) })
+      log: complain)
     let (ports, feed) = AsyncThrowingStream.makeStream(of: Int.self)
     let (server, matcher) = (server, matcher)
     running = Task {
@@ -99,7 +111,7 @@ final class DemoOffice {
   }
 
   /// Stops the program, as a power cut or a network failure would, but politely.
-  func stop() async {
+  package func stop() async {
     running?.cancel()
     _ = await running?.result
     running = nil

@@ -57,22 +57,14 @@ extension DemoStory {
       ])
   }
 
-  /// Returns the task as the officer; then captures once more, sends and delivers as the inspector.
+  /// Returns one item as the officer; then captures once more, sends and delivers as the inspector.
   mutating func returnAndRepeat(_ task: InspectionTask) async throws {
-    let reason = "The row direction cannot be seen: one more photo, please."
-    try await decide(.returnToInspector, task, reason: reason)
-    _ = try await unit.delivery.fetchTasks(over: link)
-    let returned = try unit.task(task.id)
-    guard returned.state == .returned, returned.returnReason == reason else {
-      throw DemoError.stepFailed("the return did not reach the inspector")
-    }
-    summary.add(
-      "returned", "The officer returned the task: \(returned.state.fileTitle), \"\(reason)\"",
-      [("to", .string(returned.state.rawValue)), ("reason", .string(reason))])
+    let returned = try await returnPhoto(of: task)
     if let stretch = plan.anotherPhoto {
       try await capture(for: returned, stretch, again: true)
     } else {
       summary.skip("another photo for the task")
+      try excusePhoto(of: task)
     }
     let sent = try unit.provideTask(task.id)
     let outcome = try await deliverAll()
@@ -84,7 +76,8 @@ extension DemoStory {
 
   /// Accepts the task as the officer.
   mutating func decide(_ task: InspectionTask) async throws {
-    try await decide(.accept, task, reason: nil)
+    try await office.server.review.decide(
+      .accept, on: task.id, by: office.officer, reason: nil, seen: try await steps(of: task))
     _ = try await unit.delivery.fetchTasks(over: link)
     let accepted = try unit.task(task.id)
     guard accepted.state == .accepted else {
@@ -95,11 +88,9 @@ extension DemoStory {
       [("to", .string(accepted.state.rawValue))])
   }
 
-  private func decide(_ action: TaskAction, _ task: InspectionTask, reason: String?) async throws {
-    let seen = try await office.server.review.view(of: task.id, in: DemoOffice.agency).task.history
-      .count
-    try await office.server.review.decide(
-      action, on: task.id, by: office.officer, reason: reason, seen: seen)
+  /// Returns the number of steps of a task that the officer sees.
+  func steps(of task: InspectionTask) async throws -> Int {
+    try await office.server.review.view(of: task.id, in: DemoOffice.agency).task.history.count
   }
 
   private func deliverAll() async throws -> DeliveryOutcome {

@@ -6,14 +6,19 @@ import TimeAndText
 
 /// The receiver of a demonstration that goes on: its walker stands in the first parcel, walks a
 /// little, and stands again, so that a visitor sees on the pages how the gate works.
-struct DemoReceiver {
+package struct DemoReceiver: Sendable {
   let feeder: LogFeeder
   let clock: ReplayClock
   let scene: DemoScene
   let seed: UInt64
 
+  /// Creates the receiver of a demonstration whose log is over.
+  package init(feeder: LogFeeder, clock: ReplayClock, scene: DemoScene, seed: UInt64) {
+    (self.feeder, self.clock, self.scene, self.seed) = (feeder, clock, scene, seed)
+  }
+
   /// Plays one walk after the other, until the task is cancelled.
-  func goOn() async throws {
+  package func goOn() async throws {
     guard let corner = scene.firstParcel.first else { return }
     let plane = LocalPlane(origin: corner)
     let others = scene.firstParcel.map(plane.project)

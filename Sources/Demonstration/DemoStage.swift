@@ -7,10 +7,11 @@ import TimeAndText
 
 /// Plays the log into gpsd, epoch by epoch, and waits until the field unit has processed each
 /// epoch: one seed always gives one story, however long a step takes.
-actor DemoStage {
+package actor DemoStage {
   private let feeder: LogFeeder
   private let follower: ReceiverFollower
   private let pieces: [LogTimeline.Piece]
+  private let complain: @Sendable (String) -> Void
   private var next = 0
   private var expectedSentences = 0
 
@@ -20,9 +21,15 @@ actor DemoStage {
   private var patience: Duration { hasSwallowed ? .milliseconds(1500) : .seconds(60) }
   private var hasSwallowed = false
 
-  init(feeder: LogFeeder, follower: ReceiverFollower, timeline: LogTimeline) {
+  /// Creates the stage, on which nothing was played yet.
+  /// - Parameter complain: shows a line to whoever watches the demonstration.
+  package init(
+    feeder: LogFeeder, follower: ReceiverFollower, timeline: LogTimeline,
+    complain: @escaping @Sendable (String) -> Void
+  ) {
     self.feeder = feeder
     self.follower = follower
+    self.complain = complain
     pieces = timeline.pieces
   }
 
@@ -32,7 +39,7 @@ actor DemoStage {
   var seconds: Double { next == 0 ? 0 : pieces[next - 1].seconds }
 
   /// Waits until gpsd listens to the log.
-  static func untilHeard(_ feeder: LogFeeder) async throws {
+  package static func untilHeard(_ feeder: LogFeeder) async throws {
     for _ in 0..<1000 where feeder.listenerCount == 0 {
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -92,7 +99,7 @@ actor DemoStage {
     while await follower.heardSentences < expectedSentences {
       if ContinuousClock.now - start > patience {
         if !hasSwallowed {
-          Terminal.complain(
+          complain(
             "gpsd lost a part of the log while this machine was busy: numbers differ from other runs"
           )
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Demonstration
 import Evidence
 import FieldPages
 import FieldUnit
@@ -9,6 +10,7 @@ import Matching
 import Office
 import OfficePages
 import Positioning
+import Predecessor
 import Receivers
 import TimeAndText
 import Web
@@ -19,11 +21,11 @@ struct DemoCommand: AsyncParsableCommand {
     commandName: "demo",
     abstract: "Run a demonstration on this machine: a recorded walk through a real gpsd.",
     discussion: """
-      The office orders two tasks, the inspector signs in and fetches them; a capture while
-      walking is refused; standing still, a photo is captured and sealed; the office is stopped
-      and work continues;
-      it comes back and gets everything in one batch; the officer returns the task, another photo is
-      taken, and the task is accepted; KML, PDF and bundle are written and checked.
+      The office orders two tasks, one of them with a list of items; the inspector signs in and
+      fetches them; a capture while walking is refused; standing still, a photo is captured and
+      sealed, and the questions of the list are answered; the office is stopped and work continues;
+      it comes back and gets everything in one batch; the officer returns one item, another photo is
+      taken for it, and the task is accepted; KML, PDF and bundle are written and checked.
 
       Without --headless both programs keep running afterwards, with their pages; accounts and
       passwords are printed. The data are in DIR/data, never in your own data directory. Each run
@@ -56,7 +58,7 @@ struct DemoCommand: AsyncParsableCommand {
     defer { gpsd.stop() }
 
     let data = output.appendingPathComponent("data")
-    let office = try await DemoOffice(dataDirectory: data, clock: clock, seed: seed)
+    let office = try await office(dataDirectory: data, clock: clock)
     try await office.start()
     let configuration = Self.fieldConfiguration(dataDirectory: data)
     let source = ReceiverSource.gpsd(host: "127.0.0.1", port: gpsd.port, device: nil)
@@ -74,22 +76,25 @@ struct DemoCommand: AsyncParsableCommand {
       })
     let link = try field.link(to: office.address)
     let unit = try await signIn(at: field, office, over: link)
-    if !common.isJSON {
+    let isJSON = common.isJSON
+    if !isJSON {
       Terminal.say("A demonstration: simulated receiver, real gpsd on port \(gpsd.port).")
     }
     let following = Task { try await follower.run() }
     defer { following.cancel() }
     try await DemoStage.untilHeard(feeder)
     var story = DemoStory(
-      office: office, desk: field.desk, unit: unit, link: link, follower: follower,
-      stage: DemoStage(feeder: feeder, follower: follower, timeline: scene.timeline),
+      office: office, unit: unit, link: link, follower: follower,
+      stage: DemoStage(
+        feeder: feeder, follower: follower, timeline: scene.timeline,
+        complain: { Terminal.complain($0) }),
       plan: DemoPlan(scene.timeline, gate: configuration.gate), output: output, seed: seed,
-      summary: DemoSummary(isJSON: common.isJSON))
+      summary: DemoSummary { line in if !isJSON { Terminal.say(line) } })
     try await story.tell()
     try await OutputFile.write(
       Array(story.summary.text.utf8), to: output.appendingPathComponent("summary.txt").path)
     if headless {
-      if common.isJSON { Terminal.say(story.summary.json) }
+      if isJSON { Terminal.say(story.summary.json) }
     } else {
       // From here on the clock runs at the machine's own speed, and the walk goes on.
       clock.runOn()
@@ -120,6 +125,15 @@ struct DemoCommand: AsyncParsableCommand {
     configuration.isDemonstration = true
     configuration.gate.allowsSimulated = true
     return configuration
+  }
+
+  /// Makes the office, to which phones can deliver, too.
+  private func office(dataDirectory: URL, clock: any Timepiece) async throws -> DemoOffice {
+    try await DemoOffice(
+      dataDirectory: dataDirectory, software: "standpoint \(Program.version)", clock: clock,
+      // A visitor may try a phone: none is let in before an administrator allows it on the page.
+      services: { [PredecessorService(for: $0, clock: clock, isServed: true)] },
+      complain: { Terminal.complain($0) })
   }
 
   /// Signs the inspector in, and returns the unit with which they work.
@@ -197,31 +211,5 @@ struct DemoCommand: AsyncParsableCommand {
       throw DemoError.stepFailed("the walk cannot be made")
     }
     return scene
-  }
-}
-
-/// The demonstration's own folder.
-enum DemoFolder {
-  private static let marker = ".standpoint-demo"
-
-  /// Empties the folder if an earlier demonstration made it, and writes the log and the tasks into it.
-  /// - Throws: `DemoError.notOurs` if the folder holds something else.
-  static func prepare(_ folder: URL, _ scene: DemoScene) throws {
-    let files = FileManager.default
-    let path = folder.path
-    let present = (try? files.contentsOfDirectory(atPath: path)) ?? []
-    if !present.isEmpty, !present.contains(marker) { throw DemoError.notOurs(path: path) }
-    do {
-      for name in present where name != marker {
-        try files.removeItem(at: folder.appendingPathComponent(name))
-      }
-      try files.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data().write(to: folder.appendingPathComponent(marker))
-      try Data(scene.log).write(to: folder.appendingPathComponent("walk.nmea"))
-      try Data(scene.tasksGeoJSON.utf8).write(to: folder.appendingPathComponent("tasks.geojson"))
-    } catch {
-      throw FieldUnitError.unwritable(
-        path: path, reason: "the folder cannot be made or emptied; check its permissions")
-    }
   }
 }

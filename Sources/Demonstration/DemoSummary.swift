@@ -1,8 +1,9 @@
 import Evidence
 import Foundation
+import TimeAndText
 
 /// The summary of a demonstration, step by step.
-struct DemoSummary {
+package struct DemoSummary {
   /// A step of the demonstration, with its numbers.
   struct Step {
     var name: String
@@ -11,12 +12,16 @@ struct DemoSummary {
   }
 
   private(set) var steps: [Step] = []
-  let isJSON: Bool
+  private let say: (String) -> Void
+
+  /// Creates a summary without a step.
+  /// - Parameter say: shows a line, as soon as there is one.
+  package init(say: @escaping (String) -> Void) { self.say = say }
 
   /// Adds a step, and shows it at once.
   mutating func add(_ name: String, _ text: String, _ members: [(String, JSONValue?)] = []) {
     steps.append(Step(name: name, text: text, members: members))
-    if !isJSON { Terminal.say("\(steps.count). \(text)") }
+    say("\(steps.count). \(text)")
   }
 
   /// Adds a step that the log cannot show.
@@ -25,16 +30,23 @@ struct DemoSummary {
   }
 
   /// The whole summary as JSON.
-  var json: JSONValue {
+  package var json: JSONValue {
     .object([
       "simulated": .bool(true),
       "steps": .array(
-        steps.map { JSONValue.members([("step", .string($0.name))] + $0.members) }),
+        steps.map { JSONValue.object(known: [("step", .string($0.name))] + $0.members) }),
     ])
   }
 
   /// The whole summary as text.
-  var text: String {
+  package var text: String {
     steps.enumerated().map { "\($0.offset + 1). \($0.element.text)\n" }.joined()
+  }
+}
+
+extension JSONValue {
+  /// Returns a number with at most `places` decimals.
+  static func rounded(_ value: Double, _ places: Int) -> JSONValue {
+    .number(Double(DecimalText.fixed(value, places: places)) ?? value)
   }
 }

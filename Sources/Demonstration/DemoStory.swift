@@ -14,9 +14,8 @@ import Sync
 import TimeAndText
 
 /// The story itself, from the office's order to its decision and to the strangers who check it.
-struct DemoStory {
+package struct DemoStory {
   let office: DemoOffice
-  let desk: SignInDesk
   let unit: InspectorUnit
   let link: any OfficeLink
   let follower: ReceiverFollower
@@ -24,10 +23,27 @@ struct DemoStory {
   let plan: DemoPlan
   let output: URL
   let seed: UInt64
-  var summary: DemoSummary
+  /// The summary so far.
+  package internal(set) var summary: DemoSummary
 
-  mutating func tell() async throws {
+  /// Creates the story before its first step.
+  /// - Parameters:
+  ///   - unit: the unit of the inspector, who is signed in.
+  ///   - output: the folder in which the tasks are, and into which the exports go.
+  package init(
+    office: DemoOffice, unit: InspectorUnit, link: any OfficeLink, follower: ReceiverFollower,
+    stage: DemoStage, plan: DemoPlan, output: URL, seed: UInt64, summary: DemoSummary
+  ) {
+    (self.office, self.unit, self.link, self.follower) = (office, unit, link, follower)
+    (self.stage, self.plan, self.output, self.seed) = (stage, plan, output, seed)
+    self.summary = summary
+  }
+
+  /// Tells the story, step by step.
+  /// - Throws: `DemoError.stepFailed` at the first step that does not go as it must.
+  package mutating func tell() async throws {
     let tasks = try await takeTasks()
+    try showItems(of: tasks[0])
     // The scenes are told in the order in which the log has them.
     enum Scene: String { case refusal, taskPhoto, standalonePhoto, track }
     let scenes: [(Scene, DemoPlan.Stretch?)] = [
@@ -41,7 +57,9 @@ struct DemoStory {
     for (scene, stretch) in order {
       switch (scene, stretch) {
       case (.refusal, let stretch?): try await refuse(tasks[0], stretch)
-      case (.taskPhoto, let stretch?): try await capture(for: tasks[0], stretch)
+      case (.taskPhoto, let stretch?):
+        try await capture(for: tasks[0], stretch)
+        try answer(tasks[0])
       case (.standalonePhoto, let stretch?): try await capture(for: nil, stretch)
       case (.track, let stretch?): try await record(tasks[1], stretch)
       case (.refusal, nil): summary.skip("capture while walking")
@@ -51,7 +69,7 @@ struct DemoStory {
       }
     }
     guard try !unit.photos(.task(tasks[0].id)).isEmpty else {
-      for step in ["send", "delivery", "return", "decision", "PDF and bundle"] {
+      for step in ["answers", "send", "delivery", "return", "decision", "PDF and bundle"] {
         summary.skip(step)
       }
       try exportKML()
@@ -78,6 +96,7 @@ struct DemoStory {
       order.inspector = inspector.login
       return order
     }
+    try await makeTemplate()
     let ordered = try await office.server.orders.addTasks(orders, in: DemoOffice.agency, by: "otto")
     summary.add(
       "office",
@@ -171,7 +190,7 @@ struct DemoStory {
     again: Bool = false
   ) async throws -> Photo {
     let seed = seed &+ (again ? 2 : task == nil ? 1 : 0)
-    let request = CaptureRequest(
+    var request = CaptureRequest(
       task: task,
       camera: .drawn {
         try DemonstrationPicture.jpeg(
@@ -179,9 +198,10 @@ struct DemoStory {
       },
       waitSeconds: waitSeconds,
       aim: CaptureRequest.Aim(headingDegreesTrue: task == nil ? 75 : 20, pitchDegrees: -5))
+    if task != nil { request.item = DemoItems.photo }
     let unit = unit
     let follower = follower
-    return try await stage.play(limit: limit) {
+    return try await stage.play(limit: limit) { [request] in
       try await unit.capture(request, with: follower)
     }
   }
