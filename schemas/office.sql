@@ -228,7 +228,7 @@ CREATE TABLE item_verdict (
   decision TEXT NOT NULL,
   item TEXT NOT NULL,
   returned TEXT,
-  judged TEXT NOT NULL CHECK (json_valid(judged)),
+  judged TEXT NOT NULL CHECK (json_valid(judged)), marks TEXT CHECK (marks IS NULL OR json_valid(marks)),
   PRIMARY KEY (task, decision, item)
 ) STRICT, WITHOUT ROWID;
 
@@ -665,7 +665,8 @@ CREATE TRIGGER task_change_of_update AFTER UPDATE ON task
   BEGIN INSERT INTO task_change (agency, inspector, task)
     VALUES (NEW.agency, NEW.inspector, NEW.id); END;
 
-CREATE TRIGGER task_is_judged_anew AFTER UPDATE OF inspector, state ON task BEGIN
+CREATE TRIGGER task_is_judged_anew
+  AFTER UPDATE OF inspector, state, places, parcel_identifier ON task BEGIN
   INSERT INTO task_to_judge (agency, task, fresh)
   SELECT agency, task, 0 FROM task_items WHERE task_items.task = NEW.id LIMIT 1
   ON CONFLICT DO UPDATE SET fresh = 0; END;
@@ -684,7 +685,7 @@ CREATE TABLE task (
   due INTEGER,
   note TEXT,
   parcel_identifier TEXT,
-  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)),
+  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)),
   CHECK ((parcel_identifier IS NULL) = (parcel_rings IS NULL))
 ) STRICT;
 
@@ -772,7 +773,7 @@ CREATE TABLE task_order (
   parcel_identifier TEXT,
   parcel_rings TEXT,
   replaced INTEGER NOT NULL, repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER
-  CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)),
+  CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)),
   PRIMARY KEY (task, revision)
 ) STRICT;
 

@@ -40,6 +40,7 @@ package enum GuidePart: String, Sendable, CaseIterable {
   case newTask = "officer#give-out-a-task"
   case tasksFromFile = "officer#give-out-many-tasks-from-a-file"
   case changeOrder = "officer#change-or-withdraw-an-order"
+  case sections = "officer#add-sections-and-further-parcels"
   case photosWithoutTask = "officer#photos-without-a-task"
   case officePoints = "officer#photo-points"
   case officeSets = "officer#look-at-a-thing-from-all-sides"

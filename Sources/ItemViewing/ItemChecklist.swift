@@ -33,20 +33,20 @@ package struct ItemChecklist: Sendable {
     }
   }
 
-  /// The fields with which an officer marks the items that are returned. They belong to the form of the
-  /// decision, which stands elsewhere on the page.
-  package struct Marks: Sendable {
+  /// The fields with which an officer chooses the items that are returned. They belong to the form of
+  /// the decision, which stands elsewhere on the page.
+  package struct Returning: Sendable {
     let form: String
     let reasons: [String]
-    let marked: [ItemName: String]
+    let chosen: ItemReturns
 
     /// Creates the fields.
     /// - Parameters:
     ///   - form: the identifier of the form.
     ///   - reasons: the agency's usual reasons.
-    ///   - marked: the marks of a form that was refused, with their reasons.
-    package init(form: String, reasons: [String], marked: [ItemName: String]) {
-      (self.form, self.reasons, self.marked) = (form, reasons, marked)
+    ///   - chosen: the items of a form that was refused, or of a return that was undone.
+    package init(form: String, reasons: [String], chosen: ItemReturns) {
+      (self.form, self.reasons, self.chosen) = (form, reasons, chosen)
     }
   }
 
@@ -72,19 +72,22 @@ package struct ItemChecklist: Sendable {
   let task: Identifier
   /// The hidden field that shows that a form is ours; nil if the task takes no answers any more.
   let formField: HTML?
-  /// The officer's marks; nil if nothing is decided here.
-  let marks: Marks?
+  /// The fields of an officer who decides; nil if nothing is decided here.
+  let returning: Returning?
+  /// The parts that show the marks on photos.
+  private let marks: MarkParts
 
   /// Creates the list.
   package init(
     t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
     restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: Identifier,
     taken: [ItemName: [Identifier]], verdicts: [ItemVerdict], changed: Set<ItemName>,
-    formField: HTML?, marks: Marks? = nil
+    formField: HTML?, returning: Returning? = nil
   ) {
     (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
     (self.standing, self.photos, self.task, self.formField) = (standing, photos, task, formField)
-    (self.taken, self.marks, self.changed) = (taken, marks, changed)
+    (self.taken, self.returning, self.changed) = (taken, returning, changed)
+    marks = MarkParts(t: t)
     self.verdicts = Dictionary(verdicts.map { ($0.item, $0) }) { $1 }
   }
 
@@ -153,19 +156,24 @@ package struct ItemChecklist: Sendable {
   }
 
   private var usualReasons: HTML? {
-    marks.map { marks in
-      let options = marks.reasons.map { "<option value=\"\($0)\"></option>" as HTML }
+    returning.map { returning in
+      let options = returning.reasons.map { "<option value=\"\($0)\"></option>" as HTML }
       return "<datalist id=\"item-reasons\">\(options)</datalist>"
     }
   }
 
   /// Returns the fields with which an officer returns an item; nil if nothing is decided here.
   private func returnMark(_ item: OrderItem) -> HTML? {
-    marks.map { marks in
-      let (name, reason) = (item.name.description, marks.marked[item.name])
+    returning.map { returning in
+      let (name, reason) = (item.name.description, returning.chosen.reasons[item.name])
+      let drawings = photos.filter { taken[item.name]?.contains($0.id) ?? false }.map { photo in
+        marks.drawing(
+          photo, of: item.name, form: returning.form,
+          returning.chosen.marks.first { $0.photo == photo.id })
+      }
       return """
-        <p class="item-mark"><label class="choice"><input form="\(marks.form)" type="checkbox" name="return" value="\(name)"\(reason == nil ? "" : " checked" as HTML)> \(t("Return this item"))</label>
-        <input form="\(marks.form)" name="why-\(name)" list="item-reasons" value="\(reason)" maxlength="\(String(ItemVerdict.reasonCharactersAtMost))" placeholder="\(t("Reason"))" aria-label="\(t("Reason to return: {1}", item.wording))"></p>
+        <div class="item-return"><label class="choice"><input form="\(returning.form)" type="checkbox" name="return" value="\(name)"\(reason == nil ? "" : " checked" as HTML)> \(t("Return this item"))</label>
+        <input form="\(returning.form)" name="why-\(name)" list="item-reasons" value="\(reason)" maxlength="\(String(ItemVerdict.reasonCharactersAtMost))" placeholder="\(t("Reason"))" aria-label="\(t("Reason to return: {1}", item.wording))">\(drawings)</div>
         """
     }
   }
@@ -190,9 +198,12 @@ package struct ItemChecklist: Sendable {
     let judged = photos.filter { verdict.judged.contains($0.id) }.map {
       " <a href=\"/photos/\($0.id.description)\">\(t("photo {1}", $0.number))</a>" as HTML
     }
+    let marked = verdict.marks.compactMap { mark in
+      photos.first { $0.id == mark.photo }.map { marks.figure(mark, number: $0.number) }
+    }
     // Behind a new answer the reason is history.
     return state == .open
-      ? "<p class=\"notice notice-warning\"><strong>\(t("Returned"))</strong>: \(reason)\(judged)</p>"
+      ? "<p class=\"notice notice-warning\"><strong>\(t("Returned"))</strong>: \(reason)\(judged)</p>\(marked)"
       : "<p class=\"muted\">\(t("It was returned: {1}", reason))</p>"
   }
 

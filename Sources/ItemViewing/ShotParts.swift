@@ -52,6 +52,8 @@ package struct ShotParts: Sendable {
       switch miss {
       case .station(let distance, _):
         t("{1} from the station", t.form.distance(metres: distance))
+      case .area(let distance):
+        t("{1} outside the wanted land", t.form.distance(metres: distance))
       case .bearing(let off, _):
         t("looks {1}° past the wanted direction", t.decimal(off, places: 0))
       }

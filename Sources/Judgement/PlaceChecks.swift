@@ -20,7 +20,8 @@ package struct PlaceChecks {
   package func checks() -> [PhotoCheck] { [parcel(), aim(), order()].compactMap(\.self) }
 
   private var region: PolygonRegion? {
-    task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
+    task?.parcel(nearestTo: photo.position.coordinate)
+      .flatMap { PolygonRegion(rings: $0.rings) }
   }
 
   private func parcel() -> PhotoCheck {

@@ -40,6 +40,9 @@ package enum FieldMigrations {
     migrator.registerMigration("11 verdicts on items") {
       try $0.execute(sql: VerdictDefinition.onDevice)
     }
+    migrator.registerMigration("12 sections and further parcels") {
+      try $0.execute(sql: OrderedPlacesDefinition.columns)
+    }
     return migrator
   }
 

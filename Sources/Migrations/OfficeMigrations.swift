@@ -92,6 +92,12 @@ package enum OfficeMigrations {
     migrator.registerMigration("28 acts on many tasks") {
       try $0.execute(sql: BulkActDefinition.atOffice)
     }
+    migrator.registerMigration("29 marks on photos") {
+      try $0.execute(sql: VerdictDefinition.ofMarks)
+    }
+    migrator.registerMigration("30 sections and further parcels") {
+      try $0.execute(sql: OrderedPlacesDefinition.columns + "\n" + StandingDefinition.ofPlaces)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

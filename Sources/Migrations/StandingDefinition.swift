@@ -60,6 +60,14 @@ enum StandingDefinition {
       BEGIN \(noting("NEW")) END;
     """
 
+  /// The land of an order decides which shots have a condition.
+  static let ofPlaces = """
+    DROP TRIGGER task_is_judged_anew;
+    CREATE TRIGGER task_is_judged_anew
+      AFTER UPDATE OF inspector, state, places, parcel_identifier ON task BEGIN
+      \(noting("NEW", task: "id")) END;
+    """
+
   /// Returns the triggers on a table of things that belong to tasks.
   private static func triggers(on table: String, _ columns: String) -> String {
     """

@@ -17,6 +17,11 @@ enum VerdictDefinition {
       BEGIN SELECT RAISE(ABORT, 'a verdict is never changed'); END;
     """
 
+  /// The lines that an officer draws over photos of a returned item.
+  static let ofMarks = """
+    ALTER TABLE item_verdict ADD COLUMN marks TEXT CHECK (marks IS NULL OR json_valid(marks));
+    """
+
   /// A device keeps those of the last decision that it was told of.
   static let onDevice = """
     CREATE TABLE item_verdict (

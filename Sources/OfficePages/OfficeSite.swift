@@ -72,6 +72,7 @@ extension OfficeServer {
     StandaloneListPages(office: self).add(to: &routes)
     SelectionPages(office: self).add(to: &routes)
     PhotoItemPages(office: self).add(to: &routes)
+    PlacePages(office: self).add(to: &routes)
     BulkPages(office: self).add(to: &routes)
     UndoPages(office: self).add(to: &routes)
     ReviewDesk(office: self).add(to: &routes)

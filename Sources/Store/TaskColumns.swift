@@ -23,14 +23,42 @@ private struct RepeatWishRow: Codable {
   }
 }
 
+/// The JSON of the further parcels and the sections of an order.
+private struct PlacesRow: Codable {
+  struct Place: Codable {
+    var kind: String
+    var name: String
+    var rings: RingsRow
+  }
+
+  var list: [Place]
+
+  init(_ places: OrderedPlaces) {
+    list = places.list.map {
+      Place(kind: $0.kind.rawValue, name: $0.name, rings: RingsRow($0.rings))
+    }
+  }
+
+  func places() throws -> OrderedPlaces {
+    try OrderedPlaces(
+      list.map { place in
+        guard let kind = OrderedPlace.Kind(rawValue: place.kind) else {
+          throw StoreError.damagedRow("a section of an order")
+        }
+        return OrderedPlace(kind, name: place.name, rings: try place.rings.rings())
+      })
+  }
+}
+
 /// The columns of a task, its transitions and its earlier orders, which the field unit and the
 /// office both have.
 enum TaskColumns {
   static let insert = """
     INSERT INTO task (id, agency, inspector, name, type, instructions, state, revision, created,
-      due, note, parcel_identifier, parcel_rings, repeats, around_sectors, turn_views)
+      due, note, parcel_identifier, parcel_rings, repeats, around_sectors, turn_views, places)
     VALUES (:id, :agency, :inspector, :name, :type, :instructions, :state, :revision, :created,
-      :due, :note, :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews)
+      :due, :note, :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews,
+      :places)
     """
 
   static func values(_ task: InspectionTask) -> [String: (any DatabaseValueConvertible)?] {
@@ -42,6 +70,7 @@ enum TaskColumns {
       "parcelRings": task.parcel.map { RowJSON.text(RingsRow($0.rings)) },
       "repeats": task.repeats.map { RowJSON.text(RepeatWishRow($0)) },
       "aroundSectors": task.sets.aroundSectors, "turnViews": task.sets.turnViews,
+      "places": task.places == .none ? nil : RowJSON.text(PlacesRow(task.places)),
     ]
   }
 
@@ -55,7 +84,8 @@ enum TaskColumns {
       type: row["type"], instructions: row["instructions"], state: state,
       revision: row["revision"], created: DeviceTime(millisecondsSince1970: row["created"]),
       due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)), note: row["note"],
-      parcel: try parcel(row), repeats: try repeats(row), sets: try sets(row))
+      parcel: try parcel(row), repeats: try repeats(row), sets: try sets(row),
+      places: try places(row))
   }
 
   private static func sets(_ row: Row) throws -> OrderedSets {
@@ -64,6 +94,16 @@ enum TaskColumns {
         aroundSectors: row["around_sectors"], turnViews: row["turn_views"])
     } catch {
       throw StoreError.damagedRow("the sets of an order: \(error)")
+    }
+  }
+
+  private static func places(_ row: Row) throws -> OrderedPlaces {
+    guard let text: String = row["places"] else { return .none }
+    let list = try RowJSON.value(PlacesRow.self, text)
+    do {
+      return try list.places()
+    } catch let fault as PlaceFault {
+      throw StoreError.damagedRow("the sections of an order: \(fault)")
     }
   }
 
@@ -111,9 +151,9 @@ enum TaskColumns {
 
   static let insertOrder = """
     INSERT INTO task_order (task, revision, agency, inspector, name, type, instructions, due,
-      parcel_identifier, parcel_rings, repeats, around_sectors, turn_views, replaced)
+      parcel_identifier, parcel_rings, repeats, around_sectors, turn_views, places, replaced)
     VALUES (:id, :revision, :agency, :inspector, :name, :type, :instructions, :due,
-      :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews, :replaced)
+      :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews, :places, :replaced)
     """
 
   static func order(
@@ -131,6 +171,7 @@ enum TaskColumns {
       instructions: row["instructions"],
       due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
       parcel: try parcel(row), repeats: try repeats(row), sets: try sets(row),
+      places: try places(row),
       replaced: DeviceTime(millisecondsSince1970: row["replaced"]))
   }
 }

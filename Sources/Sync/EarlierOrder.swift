@@ -20,13 +20,16 @@ public struct EarlierOrder: Hashable, Sendable {
   public var repeats: RepeatWish?
   /// The sets of frames that the order asked for.
   public var sets: OrderedSets
+  /// The further parcels and the sections that the order named.
+  public var places: OrderedPlaces
   /// The time at which a later order replaced this one.
   public var replaced: DeviceTime
 
   /// Creates an earlier order.
   public init(
     revision: Int, name: String, type: String?, instructions: String?, due: DeviceTime?,
-    parcel: Parcel?, repeats: RepeatWish? = nil, sets: OrderedSets = .none, replaced: DeviceTime
+    parcel: Parcel?, repeats: RepeatWish? = nil, sets: OrderedSets = .none,
+    places: OrderedPlaces = .none, replaced: DeviceTime
   ) {
     self.revision = revision
     self.name = name
@@ -36,6 +39,7 @@ public struct EarlierOrder: Hashable, Sendable {
     self.parcel = parcel
     self.repeats = repeats
     self.sets = sets
+    self.places = places
     self.replaced = replaced
   }
 }

@@ -54,13 +54,17 @@ public struct TaskMerge: Hashable, Sendable {
       merged.parcel = office.parcel
       merged.repeats = office.repeats
       merged.sets = office.sets
+      merged.places = office.places
     } else {
       replacedOrder = nil
-      // An earlier program has fetched the same order without its photo points and its sets.
+      // An earlier program has fetched the same order without its photo points, sets and sections.
       if office.revision == device.revision {
         if device.repeats == nil { merged.repeats = office.repeats }
         if device.sets == .none { merged.sets = office.sets }
-        hasMoreOfOrder = merged.repeats != device.repeats || merged.sets != device.sets
+        if device.places == .none { merged.places = office.places }
+        hasMoreOfOrder =
+          merged.repeats != device.repeats || merged.sets != device.sets
+          || merged.places != device.places
       }
     }
     let known = Set(device.history.map(\.id))

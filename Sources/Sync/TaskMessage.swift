@@ -107,6 +107,16 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     public var strict: Bool
   }
 
+  /// A further parcel or a section that the order names.
+  public struct PlaceMessage: Codable, Hashable, Sendable {
+    /// The kind of land: `parcel` or `section`.
+    public var kind: String
+    /// The parcel's identifier, or the section's name.
+    public var name: String
+    /// Rings of `[longitude, latitude]` in degrees, without a repeated closing point.
+    public var rings: [[[Double]]]
+  }
+
   /// The sets of frames that the order asks for.
   public struct SetsMessage: Codable, Hashable, Sendable {
     /// The sectors of a walk round a thing; nil for none.
@@ -147,6 +157,8 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   public var repeats: RepeatsMessage?
   /// The sets of frames that the order asks for; nil if it asks for none.
   public var sets: SetsMessage?
+  /// The further parcels and the sections that the order names; nil for none.
+  public var places: [PlaceMessage]?
   /// The items that the order asks for; nil if it asks for none.
   public var items: ItemsMessage?
   /// The office's words on the items, if its last return had some; nil otherwise.
@@ -173,10 +185,12 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     created = task.created.rfc3339
     due = task.due?.rfc3339
     parcel = task.parcel.map { parcel in
-      ParcelMessage(
-        identifier: parcel.identifier,
-        rings: parcel.rings.map { $0.map { [$0.longitudeDegrees, $0.latitudeDegrees] } })
+      ParcelMessage(identifier: parcel.identifier, rings: Self.numbers(parcel.rings))
     }
+    let land = task.places.list.map {
+      PlaceMessage(kind: $0.kind.rawValue, name: $0.name, rings: Self.numbers($0.rings))
+    }
+    places = land.isEmpty ? nil : land
     repeats = task.repeats.map {
       RepeatsMessage(points: $0.points.map(\.description), strict: $0.isStrict)
     }
@@ -191,6 +205,44 @@ public struct TaskMessage: Codable, Hashable, Sendable {
         id: step.id.description, action: step.action.rawValue, from: step.from.rawValue,
         to: step.to.rawValue, person: step.person.login, role: step.person.role.rawValue,
         time: step.time.rfc3339, reason: step.reason)
+    }
+  }
+
+  private static func numbers(_ rings: [[Coordinate]]) -> [[[Double]]] {
+    rings.map { $0.map { [$0.longitudeDegrees, $0.latitudeDegrees] } }
+  }
+
+  /// Reads the corners of rings.
+  private func rings(_ numbers: [[[Double]]], of name: String) throws(SyncError) -> [[Coordinate]] {
+    var rings: [[Coordinate]] = []
+    for ring in numbers {
+      var corners: [Coordinate] = []
+      for corner in ring {
+        guard corner.count == 2 else {
+          throw .malformedMessage("task \(id): a corner of \(name) is not two numbers")
+        }
+        guard let place = Coordinate(latitudeDegrees: corner[1], longitudeDegrees: corner[0])
+        else { throw .malformedMessage("task \(id): \(name).rings is not valid") }
+        corners.append(place)
+      }
+      rings.append(corners)
+    }
+    return rings
+  }
+
+  private func orderedPlaces() throws(SyncError) -> OrderedPlaces {
+    var list: [OrderedPlace] = []
+    for place in places ?? [] {
+      guard let kind = OrderedPlace.Kind(rawValue: place.kind) else {
+        throw .malformedMessage("task \(id): places.kind is not valid")
+      }
+      list.append(
+        OrderedPlace(kind, name: place.name, rings: try rings(place.rings, of: "places")))
+    }
+    do {
+      return try OrderedPlaces(list)
+    } catch {
+      throw .malformedMessage("task \(id): places: \(error.wording)")
     }
   }
 
@@ -232,19 +284,7 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     }
     var land: Parcel?
     if let parcel {
-      var rings: [[Coordinate]] = []
-      for ring in parcel.rings {
-        var corners: [Coordinate] = []
-        for corner in ring {
-          guard corner.count == 2 else {
-            throw .malformedMessage("task \(id): a corner of the parcel is not two numbers")
-          }
-          corners.append(
-            try needed(
-              Coordinate(latitudeDegrees: corner[1], longitudeDegrees: corner[0]), "parcel.rings"))
-        }
-        rings.append(corners)
-      }
+      let rings = try rings(parcel.rings, of: "parcel")
       land = try needed(Parcel(identifier: parcel.identifier, rings: rings), "parcel")
     }
     var wish: RepeatWish?
@@ -279,6 +319,7 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       created: try needed(DeviceTime(rfc3339: created), "created"),
       due: try due.map { (text) throws(SyncError) in
         try needed(DeviceTime(rfc3339: text), "due")
-      }, parcel: land, repeats: wish, sets: try orderedSets(), history: steps)
+      }, parcel: land, repeats: wish, sets: try orderedSets(), places: try orderedPlaces(),
+      history: steps)
   }
 }

@@ -42,6 +42,29 @@ enum TaskLine {
     }
   }
 
+  private static func sayLand(of task: InspectionTask) {
+    func say(_ kind: String, _ name: String, _ squareMetres: Double) {
+      Terminal.say("\(kind) \(name), \(DecimalText.fixed(squareMetres, places: 0)) m²")
+    }
+    if let parcel = task.parcel { say("Parcel", parcel.identifier, parcel.areaSquareMetres) }
+    for place in task.places.list {
+      say(place.kind == .parcel ? "Parcel" : "Section", place.name, place.areaSquareMetres)
+    }
+  }
+
+  /// Returns the further parcels and the sections of an order; nil for none.
+  private static func places(of task: InspectionTask) -> JSONValue? {
+    task.places.list.isEmpty
+      ? nil
+      : .array(
+        task.places.list.map {
+          .members([
+            ("kind", .string($0.kind.rawValue)), ("name", .string($0.name)),
+            ("squareMetres", .rounded($0.areaSquareMetres, 1)),
+          ])
+        })
+  }
+
   static func show(_ task: InspectionTask, _ unit: InspectorUnit, isJSON: Bool) throws {
     let photos = try unit.photos(.task(task.id))
     let tracks = try unit.tracks(.task(task.id))
@@ -49,11 +72,7 @@ enum TaskLine {
     let now = unit.clock.deviceTime
     guard isJSON else {
       Terminal.say(text(task, photos: photos.count, at: now))
-      if let parcel = task.parcel {
-        Terminal.say(
-          "Parcel \(parcel.identifier), \(DecimalText.fixed(parcel.areaSquareMetres, places: 0)) m²"
-        )
-      }
+      sayLand(of: task)
       if let words = task.instructions { Terminal.say("Instructions: \(words)") }
       for set in task.sets.list {
         Terminal.say(
@@ -91,6 +110,7 @@ enum TaskLine {
       ("instructions", .text(task.instructions)), ("returnReason", .text(task.returnReason)),
       ("around", task.sets.aroundSectors.map(JSONValue.integer)),
       ("turn", task.sets.turnViews.map(JSONValue.integer)),
+      ("places", places(of: task)),
       ("template", items.map { .string($0.order.type) }),
       ("templateVersion", items.map { .integer($0.order.version) }),
       ("items", items.map { ItemsJSON.json($0.order.items) }),

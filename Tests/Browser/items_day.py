@@ -244,6 +244,33 @@ def checked(page):
     raise AssertionError("the photos are not checked")
 
 
+def draw(page):
+    """The officer draws over the photo of the gate, takes a line back, and puts a ring round a part."""
+    gate = item(page, "gate")
+    box = gate.locator("[data-mark]").first
+    expect(box).to_be_hidden()
+    gate.locator("summary", has_text="Mark photo").first.click()
+    lines = gate.locator("[name=mark-gate]").first
+    picture = box.locator("img")
+    picture.scroll_into_view_if_needed()
+    page.wait_for_function("(one) => one.complete && one.naturalWidth > 0", arg=picture.element_handle())
+    for _ in range(2):
+        sides = picture.bounding_box()
+        page.mouse.move(sides["x"] + sides["width"] * 0.25, sides["y"] + sides["height"] * 0.5)
+        page.mouse.down()
+        page.mouse.move(sides["x"] + sides["width"] * 0.5, sides["y"] + sides["height"] * 0.75, steps=8)
+        page.mouse.up()
+    # The cursor need not end in the picture.
+    assert lines.input_value().count(";") == 1, lines.input_value()
+    gate.get_by_role("button", name="Take back the last line").first.click()
+    drawn = lines.input_value().split(" ")[1:]
+    first = [int(number) for number in drawn[0].split(",")]
+    assert len(drawn) > 3 and abs(first[0] - 250) < 5 and abs(first[1] - 500) < 5, drawn
+    gate.get_by_label("Or put a ring round a part").first.select_option(label="top right")
+    assert lines.input_value().count(";") == 1
+    assert box.locator("path").first.get_attribute("d").count("M") == 2
+
+
 def return_one(page):
     page.goto(f"{OFFICE}/sign-in")
     page.fill("[name=login]", "otto")
@@ -255,10 +282,13 @@ def return_one(page):
     expect(page.locator("[name=why-gate]")).to_be_hidden()
     mark.check()
     page.fill("[name=why-gate]", REASON)
+    draw(page)
     look(page, "marked")
     page.get_by_role("button", name="Accept").click()
-    expect(page.locator(".notice-error")).to_contain_text("you have marked 1 item to return")
+    expect(page.locator(".notice-error")).to_contain_text("you have ticked 1 item to return")
     expect(mark).to_be_checked()
+    # What was drawn is still there.
+    assert page.locator("[name=mark-gate]").first.input_value().count(";") == 1
     page.get_by_role("button", name="Return", exact=True).click()
     page.wait_for_url("**done=returned**")
     # Ten seconds later the decision can no longer be undone, and devices are told.
@@ -274,6 +304,14 @@ def do_again(page):
         expect(item(page, name)).to_contain_text("accepted by the office")
         expect(item(page, name).locator("form, a.button")).to_have_count(0)
     assert "stays as it is" in run("task", "answer", roof, "new", "no", *device, check=False)
+    marked = item(page, "gate").locator("figure.marked")
+    expect(marked).to_have_count(1)
+    assert marked.locator("path").first.get_attribute("d").count("M") == 2
+    picture = marked.locator("img")
+    picture.scroll_into_view_if_needed()
+    page.wait_for_function("(one) => one.complete && one.naturalWidth > 0", arg=picture.element_handle())
+    sides, lines = picture.bounding_box(), marked.locator("svg").bounding_box()
+    assert all(abs(sides[side] - lines[side]) < 1 for side in sides), (sides, lines)
     look(page, "returned")
     page.get_by_role("link", name="Take a photo").first.click()
     page.wait_for_url("**item=gate")
@@ -351,6 +389,56 @@ def build(page):
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
+def draw_land(page, field):
+    """The officer draws a section with the mouse, divides the parcel by a line, and adds a parcel; the device shows all of it."""
+    task = tasks["Mühlbach am Inn, parcel 2"]
+    page.goto(f"{OFFICE}/tasks/{task}")
+    page.get_by_role("link", name="Sections and further parcels").click()
+    expect(page.locator("main")).to_contain_text("None yet.")
+    outline = page.get_by_label("Outline, or line over the parcel")
+
+    def draw(*places):
+        page.get_by_role("button", name="Draw the outline").click()
+        sides = page.locator(".live-map").bounding_box()
+        for across, down in places:
+            page.mouse.click(sides["x"] + sides["width"] * across, sides["y"] + sides["height"] * down)
+        page.keyboard.press("Escape")
+
+    expect(page.locator(".live-map .leaflet-overlay-pane path")).not_to_have_count(0)
+    draw((0.45, 0.45), (0.55, 0.45), (0.55, 0.55), (0.45, 0.55))
+    assert len(json.loads(outline.input_value())) == 4, outline.input_value()
+    look(page, "section-drawn", whole=False)
+    page.get_by_label("Name of the section").fill("Mokřad č. 1")
+    page.get_by_role("button", name="Add the section").click()
+    expect(page.locator(".place-row")).to_have_count(1)
+    # A line that ends in the parcel divides nothing; what was written stays.
+    outline.fill("[[14.119, 50.102], [14.122, 50.102]]")
+    page.get_by_label("Name of the section").fill("Half")
+    page.get_by_role("button", name="Divide the parcel along the line").click()
+    expect(page.locator(".notice-error")).to_contain_text("does not divide it")
+    expect(page.get_by_label("Name of the section")).to_have_value("Half")
+    draw((0.02, 0.6), (0.98, 0.6))
+    page.get_by_role("button", name="Divide the parcel along the line").click()
+    expect(page.locator(".place-row")).to_have_count(3)
+    expect(page.locator(".live-map .leaflet-tooltip")).to_have_text(["Mokřad č. 1", "Half 1", "Half 2"])
+    page.get_by_label("Parcel identifier").fill("P-none")
+    page.get_by_role("button", name="Add the parcel").click()
+    expect(page.locator(".notice-error")).to_contain_text("has no parcel P-none")
+    page.get_by_role("button", name="Remove Half 2").click()
+    expect(page.locator(".place-row")).to_have_count(2)
+    look(page, "sections")
+    page.set_viewport_size({"width": 390, "height": 844})
+    look(page, "sections-phone")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    run("deliver", *device)
+    field.goto(f"{FIELD}/tasks/{task}")
+    expect(field.locator("main")).to_contain_text("section Mokřad č. 1, ")
+    field.goto(f"{FIELD}/map?task={task}")
+    expect(field.locator(".leaflet-tooltip", has_text="Half 1")).to_be_visible()
+    look(field, "map-sections", whole=False)
+
+
 def count(page):
     """The answers are counted, lead to their tasks, and come as a table."""
     page.goto(f"{OFFICE}/statistics?type=roof")
@@ -384,6 +472,7 @@ with sync_playwright() as playwright:
     long_list(field)
     work_through(field)
     return_one(office)
+    draw_land(office, field)
     build(office)
     do_again(field)
     accept(office)

@@ -10,6 +10,8 @@ from playwright.sync_api import expect, sync_playwright
 from stage import Stage, Window, chromium, seen
 
 stage = Stage(sys.argv[1], sys.argv[2])
+# A tile is drawn when both programs have answered, which may take longer than the usual five seconds.
+expect.set_options(timeout=20_000)
 pathlib.Path("out/screenshots").mkdir(parents=True, exist_ok=True)
 
 

@@ -43,7 +43,7 @@ struct ItemReviewTests {
     let (record, photos) = (id(0), [id(1), id(2)])
     let given = try given(order, photos: photos)
     let standing = ItemStanding(of: order, given)
-    func review(_ returning: [ItemName: String]) throws -> ItemReview {
+    func review(_ returning: ItemReturns) throws -> ItemReview {
       try ItemReview(
         of: order, standing, given, answers: [name("ripe"): record], returning: returning)
     }
@@ -78,6 +78,26 @@ struct ItemReviewTests {
     #expect(try refusal("roof", String(repeating: "x", count: 501)).contains("at most 500"))
     #expect(try refusal("gone", "x").contains("no item “gone”"))
     #expect(try refusal("roof", "it is missing") == "taken")
+  }
+
+  @Test("a mark goes to the returned item of its photo; on any other photo it is refused")
+  func marks() throws {
+    let order = try order()
+    let photos = [id(1), id(2)]
+    let given = try given(order, photos: photos)
+    let mark = try PhotoMark(photo: photos[0], linesText: "1,2 3,4")
+    func review(_ items: [ItemName: String], _ marks: [PhotoMark]) throws -> ItemReview {
+      try ItemReview(
+        of: order, ItemStanding(of: order, given), given, answers: [:],
+        returning: ItemReturns(reasons: items, marks: marks))
+    }
+    let both = try review([name("roof"): "blurred", name("door"): "dark"], [mark])
+    #expect(both.verdicts.map(\.marks) == [[], [mark], []])
+    for items in [[try name("door"): "dark"], [:]] {
+      #expect(throws: InspectionError.item(.markElsewhere(photos[0]))) {
+        try review(items, [mark])
+      }
+    }
   }
 
   @Test(

@@ -69,8 +69,11 @@ struct AnswerContract {
     let (own, other) = (samples.task("own", of: "ines"), samples.task("other", of: "ivan"))
     let item = try #require(ItemName("roof"))
     let (first, second) = (samples.id(), samples.id())
+    let judged = [samples.id(), samples.id()]
     let words = [
-      ItemVerdict(item: item, returned: "dark “č”", judged: [samples.id(), samples.id()])
+      ItemVerdict(
+        item: item, returned: "dark “č”", judged: judged,
+        marks: [try PhotoMark(photo: judged[1], linesText: "0,0 1000,1000;5,5")])
     ]
     let theirs = [ItemVerdict(item: item, returned: nil, judged: [])]
     try await engine.withOffice { database in

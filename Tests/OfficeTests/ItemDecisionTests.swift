@@ -118,7 +118,7 @@ struct ItemDecisionTests {
       let marked = ["return": "roof", "why-roof": "dark"]
       let accepting = try await decide(scene, task, otto, "accept", marked)
       #expect(accepting.status == 422)
-      #expect(accepting.body.contains("you have marked 1 item to return"))
+      #expect(accepting.body.contains("you have ticked 1 item to return"))
       #expect(accepting.body.contains("value=\"roof\" checked"))
       #expect(accepting.body.contains("value=\"dark\""))
       let silent = try await decide(
@@ -133,6 +133,44 @@ struct ItemDecisionTests {
       _ = try await unit.delivery.fetchTasks(over: scene.link)
       #expect(try unit.taskItems(of: task)?.verdicts == ItemVerdicts.none)
       try unit.answer(.text("yes"), to: "ripe", ofTask: task)
+    }
+  }
+
+  @Test("an officer marks a photo of a returned item, and the inspector sees it at the item")
+  func marked() async throws {
+    try await withSentTask { scene, unit, task, otto in
+      let photo = try #require(
+        try unit.taskItems(of: task)?.given.photos[try name("roof")]?.first)
+      let page = try await otto.get("/tasks/\(task)").body
+      #expect(page.contains("name=\"mark-roof\" value=\"\(photo) \""))
+      #expect(page.contains("name=\"ring-roof\""))
+      #expect(page.contains("/photos/\(photo)/photo.jpg"))
+      // The lines of an item that is not returned are not sent to anyone.
+      let fields = [
+        "return": "roof", "why-roof": "dark", "mark-roof": "\(photo) 10,20 30,40",
+        "ring-roof": "\(photo) 5", "mark-door": "\(photo) 1,1",
+      ]
+      let unreadable = try await decide(
+        scene, task, otto, "returnToInspector",
+        fields.merging(["mark-roof": "\(photo) 10,20 <script>"]) { $1 })
+      #expect(unreadable.status == 422)
+      #expect(unreadable.body.contains("the lines over a photo cannot be read"))
+      #expect(unreadable.body.contains("value=\"dark\""))
+      // A decision that is refused for another reason keeps the lines.
+      let accepting = try await decide(scene, task, otto, "accept", fields)
+      #expect(accepting.status == 422)
+      #expect(accepting.body.contains("value=\"\(photo) 10,20 30,40;"))
+      let done = try await decide(scene, task, otto, "returnToInspector", fields)
+      #expect(done.status == 303, "\(done.body)")
+      wait(scene)
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      let verdict = try #require(
+        try unit.taskItems(of: task)?.verdicts.last.first { $0.item == (try name("roof")) })
+      let mark = try #require(verdict.marks.first)
+      #expect(verdict.marks.count == 1 && mark.photo == photo && mark.lines.count == 2)
+      #expect(mark.linesText.hasPrefix("10,20 30,40;"))
+      #expect(mark.lines[1] == PhotoMark.ring(roundPart: 5))
+      #expect("\(try #require(try unit.taskItems(of: task)?.verdictsJSON))".contains("10,20"))
     }
   }
 
@@ -152,15 +190,19 @@ struct ItemDecisionTests {
 
   @Test("behind an undone return the marks and the officer's own words are still there")
   func marksAfterUndoing() async throws {
-    try await withSentTask { scene, _, task, otto in
+    try await withSentTask { scene, unit, task, otto in
+      let photo = try #require(
+        try unit.taskItems(of: task)?.given.photos[try name("door")]?.first)
       _ = try await decide(
         scene, task, otto, "returnToInspector",
-        ["return": "door", "why-door": "closed", "reason": "Nearly."])
+        ["return": "door", "why-door": "closed", "reason": "Nearly.", "ring-door": "\(photo) 1"])
       let seen = try await scene.office.review.view(of: task, in: "north").task.history.count
       try await scene.office.review.undo(task, by: scene.person("otto"), seen: seen)
       let page = try await otto.get("/tasks/\(task)").body
       #expect(page.contains("value=\"door\" checked") && page.contains("value=\"closed\""))
       #expect(page.contains(">Nearly.</textarea>"))
+      #expect(page.contains("name=\"mark-door\" value=\"\(photo) "))
+      #expect(page.contains("class=\"mark-photo\" open"))
     }
   }
 

@@ -164,6 +164,9 @@ struct FieldStoreTests {
             try #require(Coordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1))
           }
         ])
+      order.places = try OrderedPlaces([
+        OrderedPlace(.section, name: "Horní “č”", rings: try #require(order.parcel?.rings))
+      ])
       let written = order
       try store.write(as: ines) { try $0.tasks.insert(written) }
       let read = try store.read(as: ines) { try $0.tasks.task(written.id) }

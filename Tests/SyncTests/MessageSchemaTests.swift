@@ -160,6 +160,7 @@ struct MessageSchemaTests {
     full.parcel = parcel
     full.repeats = RepeatWish(points: [Identifier(at: now), Identifier(at: now)], isStrict: true)
     full.sets = try OrderedSets(aroundSectors: 72, turnViews: 12)
+    full.places = try OrderedPlaces([OrderedPlace(.section, name: "A", rings: [corners])])
     let ines = Person(agency: "north", login: "ines", role: .inspector)
     let otto = Person(agency: "north", login: "otto", role: .officer)
     let anna = Person(agency: "north", login: "anna", role: .administrator)
@@ -277,7 +278,7 @@ struct MessageSchemaTests {
       "held-question.things[].record", "held.things[].receipt", "held.head", "held.offsets",
       "renew.certificate", "tasks[].repeats", "tasks[].items",
       "tasks[].items.items[].required", "tasks[].items.items[].shot.least", "tasks[].sets",
-      "tasks[].sets.around",
+      "tasks[].sets.around", "tasks[].places",
       "tasks[].sets.turn", "photo-points.points[].code",
       "photo-points.points[].name", "photo-points.points[].parcel",
       "photo-points.points[].uncertaintyMetres95", "photo-points.points[].attitude",
@@ -295,7 +296,7 @@ struct MessageSchemaTests {
     let free: Set = [
       "sign-in.login", "sign-in.password", "sign-in.software", "session.token", "session.agency",
       "session.login", "session.name", "session.software", "office.software", "tasks[].name",
-      "tasks[].type", "tasks[].instructions", "tasks[].parcel.identifier",
+      "tasks[].type", "tasks[].instructions", "tasks[].parcel.identifier", "tasks[].places[].name",
       "tasks[].items.type", "tasks[].items.items[].wording",
       "tasks[].history[].person", "tasks[].history[].reason", "tasks.cursor", "held.things[].id",
       "held.missing[]", "challenge.challenge", "renew.software", "invitation-question.code",

@@ -32,10 +32,19 @@ struct TaskMergeTests {
       contents: TaskContents(photos: 1))
   }
 
+  private func land(of task: InspectionTask) throws -> OrderedPlaces {
+    let rings = try #require(task.parcel?.rings)
+    return try OrderedPlaces([
+      OrderedPlace(.section, name: "Horní č. 1", rings: rings),
+      OrderedPlace(.parcel, name: "N-2", rings: rings),
+    ])
+  }
+
   @Test("a task comes through its message unchanged but for the inspector's note")
   func message() throws {
     var task = try order()
     task.sets = try OrderedSets(aroundSectors: 24, turnViews: 8)
+    task.places = try land(of: task)
     try step(.open, &task, by: ines)
     try step(.provide, &task, by: ines)
     try step(.returnToInspector, &task, by: otto, reason: "blurred")
@@ -90,6 +99,39 @@ struct TaskMergeTests {
     changed.sets = .none
     let merged = TaskMerge(device: late.task, office: changed)
     #expect(merged.task.sets == .none && merged.replacedOrder == late.task)
+  }
+
+  @Test(
+    "the sections of an order come with it, and with a changed one; a program of before gets them, too"
+  )
+  func places() throws {
+    let before = try order()
+    var office = before
+    office.places = try land(of: before)
+    let late = TaskMerge(device: before, office: office)
+    #expect(late.task.places == office.places && late.isChange && late.replacedOrder == nil)
+    #expect(!TaskMerge(device: late.task, office: office).isChange)
+    var changed = office
+    changed.revision = 2
+    changed.places = .none
+    #expect(TaskMerge(device: late.task, office: changed).task.places == .none)
+  }
+
+  @Test(
+    "a section that cannot be is refused with the reason",
+    arguments: [
+      ("lake", "A", [[16.6, 49.0], [16.7, 49.0], [16.7, 49.1]], "places.kind"),
+      ("section", " ", [[16.6, 49.0], [16.7, 49.0], [16.7, 49.1]], "name"),
+      ("section", "A", [[16.6, 49.0], [16.7, 49.0]], "outline"),
+      ("section", "A", [[16.6, 49.0], [16.7, 49.0], [16.7]], "corner"),
+      ("section", "A", [[16.6, 49.0], [16.7, 490.0], [16.7, 49.1]], "places"),
+    ])
+  func impossiblePlace(kind: String, name: String, ring: [[Double]], word: String) throws {
+    var message = TaskMessage(try order())
+    #expect(message.places == nil)
+    message.places = [TaskMessage.PlaceMessage(kind: kind, name: name, rings: [ring])]
+    let error = #expect(throws: SyncError.self) { try message.task(for: ines) }
+    #expect(error.map { "\($0)".contains(word) } == true)
   }
 
   @Test("corners outside the Earth and parcels of two corners are refused")

@@ -37,7 +37,9 @@ struct CameraPages: FieldPage {
     let isEditable = task?.state.isEditable ?? true
     let terms = try await server.prepareCamera(for: task?.id, reader.unit)
     var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
-    view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
+    if let land = await task?.parcel(nearestTo: freshPlace()) {
+      view.region = PolygonRegion(rings: land.rings)
+    }
     if let task { try take(item: reader.request.query["item"], of: task, &view, reader) }
     view.formField = reader.request.formField
     view.point = try point(reader)

@@ -90,7 +90,7 @@ struct SentPages: FieldPage {
     let here = await freshPlace()
     let tasks = try reader.unit.taskListings().tasks
     let next = NextTasks.choose(
-      tasks.map { TaskOrdering.Row(task: $0, way: ParcelWay(to: $0.parcel, from: here)) }
+      tasks.map { TaskOrdering.Row($0, from: here) }
     ).first
     let following: HTML? = next.map { row in
       let way = row.way.map {

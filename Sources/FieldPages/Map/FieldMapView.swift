@@ -19,6 +19,13 @@ struct FieldMapView: Encodable, Sendable {
     var takesPhotos: Bool
     var at: [Double]
     var rings: [[[Double]]]
+    var places: [PlaceMark]
+  }
+
+  /// A further parcel or a section of a task.
+  struct PlaceMark: Encodable, Sendable {
+    var name: String
+    var rings: [[[Double]]]
   }
 
   /// A photo with the direction and the field of view of its camera.
@@ -78,7 +85,11 @@ struct FieldMapView: Encodable, Sendable {
       id: task.id.description, name: task.name, state: task.state.rawValue,
       sign: task.state.sign, stateTitle: stateTitle, takesPhotos: task.state.isEditable,
       at: pair(middle),
-      rings: parcel.rings.map { ring in drawn(ring + ring.prefix(1), near: middle) })
+      rings: parcel.rings.map { ring in drawn(ring + ring.prefix(1), near: middle) },
+      places: task.places.list.map { place in
+        PlaceMark(
+          name: place.name, rings: place.rings.map { drawn($0 + $0.prefix(1), near: middle) })
+      })
   }
 
   /// Returns a line as it is drawn: no longitude is more than half a turn from that of a place, so

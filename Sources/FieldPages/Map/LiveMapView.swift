@@ -121,8 +121,9 @@ extension MapPages {
     } else {
       view.ended = server.trackDesk.ending(of: unit.person)?.words.map { t($0) }
     }
-    if let position, !position.isOld, let task, let parcel = task.parcel,
-      let coordinate = await server.follower?.lastFix?.fix.coordinate
+    if let position, !position.isOld, let task,
+      let coordinate = await server.follower?.lastFix?.fix.coordinate,
+      let parcel = task.parcel(nearestTo: coordinate)
     {
       view.guidance = guidance(to: parcel, of: task, from: coordinate)
     }

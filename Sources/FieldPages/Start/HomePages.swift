@@ -103,7 +103,7 @@ struct HomePages: FieldPage {
       return "<p class=\"muted\">\(t("The tasks cannot be read."))</p>"
     }
     let rows = NextTasks.choose(
-      tasks.map { TaskOrdering.Row(task: $0, way: ParcelWay(to: $0.parcel, from: here)) })
+      tasks.map { TaskOrdering.Row($0, from: here) })
     let items = rows.map { row($0, server.clock.deviceTime) }
     return rows.isEmpty
       ? "<p class=\"home-done\">✓ \(t("No task to do."))</p>"

@@ -21,7 +21,7 @@ struct TaskListPages: FieldPage {
     let now = server.clock.deviceTime
     let (tasks, photos) = try reader.unit.taskListings()
     let rows = asked.rows(
-      tasks.map { TaskOrdering.Row(task: $0, way: ParcelWay(to: $0.parcel, from: here)) })
+      tasks.map { TaskOrdering.Row($0, from: here) })
     let (number, pages) = pageNumber(reader.request, of: rows.count, each: Self.tasksPerPage)
     let shown = rows.dropFirst((number - 1) * Self.tasksPerPage).prefix(Self.tasksPerPage)
     let cards = shown.map { card($0, photos: photos[$0.task.id] ?? 0, now) }

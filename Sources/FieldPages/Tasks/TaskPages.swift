@@ -114,6 +114,7 @@ struct TaskPages: FieldPage {
         (t("Created"), t.time(task.created)),
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(t.decimal($0.areaSquareMetres, places: 0)) m²") }),
+        (t("Sections and further parcels"), LandParts(t: t).words(task.places)),
         (t("Required"), task.state.isEditable ? try needs(of: task, reader).html(t) : nil),
         (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
@@ -148,7 +149,7 @@ struct TaskPages: FieldPage {
     of task: InspectionTask, _ sketch: ParcelSketch?, here: Coordinate?
   ) -> HTML {
     guard let sketch else { return "<p class=\"muted\">\(t("This task has no parcel."))</p>" }
-    let way = ParcelWay(to: task.parcel, from: here)
+    let way = ParcelWay(to: task.parcel(nearestTo: here), from: here)
     let words =
       task.parcel == nil
       ? t("This task has no parcel.")

@@ -42,15 +42,22 @@ public struct TaskItems: Sendable {
   public var missing: JSONValue { .array(standing.missing.map { .string($0.description) }) }
 
   /// The office's last words on the items as JSON: `item`, and `returned` with the reason; absent for an
-  /// item that was accepted.
+  /// item that was accepted; `marks` with `photo` and `lines` if an officer has marked photos.
   public var verdictsJSON: JSONValue {
     .array(
       verdicts.last.map { verdict in
         .object(known: [
           ("item", .string(verdict.item.description)),
           ("returned", verdict.returned.map { .string($0) }),
+          ("marks", verdict.marks.isEmpty ? nil : .array(verdict.marks.map(Self.json))),
         ])
       })
+  }
+
+  private static func json(_ mark: PhotoMark) -> JSONValue {
+    .object(known: [
+      ("photo", .string(mark.photo.description)), ("lines", .string(mark.linesText)),
+    ])
   }
 
   /// The last words on the items as JSON, in the order of the items: the members that their records
@@ -143,7 +150,8 @@ extension TaskItems? {
 extension TaskItems {
   /// Reads a task's items with all that was given for them; nil if its order asks for none.
   package init?(ofTask id: Identifier, _ session: FieldSession) throws {
-    guard let order = try session.tasks.items(ofTask: id) else { return nil }
+    guard let order = try session.tasks.items(ofTask: id)?.located(in: session.tasks.task(id))
+    else { return nil }
     let answers = try session.answers.answers(ofTask: id)
     let verdicts = try session.answers.verdicts(ofTask: id)
     var given = GivenItems(answers, verdicts)

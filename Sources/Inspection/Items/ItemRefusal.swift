@@ -22,8 +22,12 @@ public enum ItemRefusal: Error, Hashable, Sendable {
   case accepted(ItemName)
   /// The reason for which an officer returns an item is missing or too long.
   case returnReason(ItemName)
-  /// An officer accepts a task, and has marked items of it to return.
-  case markedToReturn(count: Int)
+  /// An officer accepts a task, and has ticked items of it to return.
+  case tickedToReturn(count: Int)
+  /// The lines of a mark on a photo are none.
+  case mark
+  /// A mark is on a photo of no item that is returned.
+  case markElsewhere(Identifier)
   /// The record would be longer than an office takes.
   case tooLong
   /// A photo is to be moved, and its own record names this item.
@@ -57,10 +61,14 @@ public enum ItemRefusal: Error, Hashable, Sendable {
       "the office has accepted “\(name.description)”: it stays as it is"
     case .returnReason(let name):
       "say in words why “\(name.description)” is returned, in at most \(ItemVerdict.reasonCharactersAtMost) characters"
-    case .markedToReturn(let count):
+    case .tickedToReturn(let count):
       count == 1
-        ? "you have marked 1 item to return: press Return, or remove the mark"
-        : "you have marked \(count) items to return: press Return, or remove the marks"
+        ? "you have ticked 1 item to return: press Return, or untick it"
+        : "you have ticked \(count) items to return: press Return, or untick them"
+    case .mark:
+      "the lines over a photo cannot be read: draw them again; at most \(PhotoMark.linesAtMost) lines are possible"
+    case .markElsewhere(let id):
+      "you have marked photo \(id.description), which belongs to no item that you return: return its item, too, or remove the mark"
     case .tooLong:
       "the answer is too long for an office: choose fewer, or name fewer photos"
     case .photoNames(let name):

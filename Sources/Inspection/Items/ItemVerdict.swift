@@ -7,10 +7,12 @@ public struct ItemVerdict: Hashable, Sendable {
   /// The records that were judged: the answer's, those of photos, sets and tracks. Those of a returned
   /// item no longer count for it; those of an accepted one stay with it.
   public var judged: [Identifier]
+  /// The marks on photos of a returned item; each photo is among those that were judged.
+  public var marks: [PhotoMark]
 
   /// Creates a verdict.
-  public init(item: ItemName, returned: String?, judged: [Identifier]) {
-    (self.item, self.returned, self.judged) = (item, returned, judged)
+  public init(item: ItemName, returned: String?, judged: [Identifier], marks: [PhotoMark] = []) {
+    (self.item, self.returned, self.judged, self.marks) = (item, returned, judged, marks)
   }
 
   /// The most characters of a reason.
@@ -100,14 +102,15 @@ public struct ItemReview: Hashable, Sendable {
   /// - Parameters:
   ///   - given: the things that were given, as they were counted for `standing`.
   ///   - answers: the record of each item's answer.
-  ///   - returning: the reason for each returned item.
-  /// - Throws: `InspectionError.item` for an item that the order has not or does not ask for, or for a
-  ///   reason that is missing or too long.
+  ///   - returning: the items that are returned, with a reason for each.
+  /// - Throws: `InspectionError.item` for an item that the order has not or does not ask for, for a
+  ///   reason that is missing or too long, or for a mark on a photo of no returned item.
   public init(
     of order: OrderItems, _ standing: ItemStanding, _ given: GivenItems,
-    answers: [ItemName: Identifier], returning: [ItemName: String]
+    answers: [ItemName: Identifier], returning: ItemReturns
   ) throws(InspectionError) {
-    var left = returning
+    var left = returning.reasons
+    var marks = returning.marks
     var verdicts: [ItemVerdict] = []
     for entry in standing.states {
       let reason = left.removeValue(forKey: entry.name)
@@ -125,11 +128,15 @@ public struct ItemReview: Hashable, Sendable {
       var judged = given.records(of: entry.name, answers)
       // A spare photo that was there when the officer asked for another one is not that other one.
       if reason != nil, let item = order[entry.name] { judged += given.spare(for: item) }
-      verdicts.append(ItemVerdict(item: entry.name, returned: reason, judged: judged))
+      let own = reason == nil ? [] : marks.filter { judged.contains($0.photo) }
+      marks.removeAll { own.contains($0) }
+      verdicts.append(
+        ItemVerdict(item: entry.name, returned: reason, judged: judged, marks: own))
     }
     if let other = left.keys.min(by: { $0.description < $1.description }) {
       throw .item(.unknown(other.description))
     }
+    if let other = marks.first { throw .item(.markElsewhere(other.photo)) }
     self.verdicts = verdicts
   }
 

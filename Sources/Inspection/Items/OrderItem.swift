@@ -117,6 +117,9 @@ public struct WantedShot: Hashable, Sendable {
   public var most: Int?
   /// The place; nil for any.
   public var station: Station?
+  /// The land of a station that is no point, as a task's order has it; nil where no order is known, or
+  /// where it does not name that land.
+  public internal(set) var area: PolygonRegion?
   /// The direction; nil for any.
   public var bearing: Bearing?
   /// The distance; nil for any.

@@ -28,6 +28,20 @@ public struct OrderItems: Hashable, Sendable {
     self.items = items
   }
 
+  private init(unchecked items: [OrderItem]) { self.items = items }
+
+  /// Returns the items with the land of their stations, as a task's order has it.
+  func located(in task: InspectionTask) -> OrderItems {
+    OrderItems(
+      unchecked: items.map { item in
+        guard var shot = item.shot, let area = task.land(of: shot.station) else { return item }
+        var item = item
+        shot.area = area
+        item.content = .shot(shot)
+        return item
+      })
+  }
+
   /// The item of a name; nil if there is none.
   public subscript(_ name: ItemName) -> OrderItem? { items.first { $0.name == name } }
 

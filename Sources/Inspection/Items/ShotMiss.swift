@@ -6,13 +6,15 @@ import TimeAndText
 public enum ShotMiss: Hashable, Sendable {
   /// The camera stood outside the station, even if its place is as far off as it may be.
   case station(distanceMetres: Double, radiusMetres: Double)
+  /// The camera stood outside the section or the parcel, even if its place is as far off as it may be.
+  case area(distanceMetres: Double)
   /// The lens looked elsewhere.
   case bearing(offDegrees: Double, toleranceDegrees: Double)
 
   /// The stable name of the miss.
   public var code: String {
     switch self {
-    case .station: "shot-station"
+    case .station, .area: "shot-station"
     case .bearing: "shot-bearing"
     }
   }
@@ -22,6 +24,8 @@ public enum ShotMiss: Hashable, Sendable {
     switch self {
     case .station(let distance, let radius):
       "the camera stood \(decimal: distance, places: 1) m from the station, and the order allows \(decimal: radius, places: 0) m: go nearer"
+    case .area(let distance):
+      "the camera stood \(decimal: distance, places: 1) m outside the land that the order names: go into it"
     case .bearing(let off, let tolerance):
       "the camera looked \(decimal: off, places: 0)° past the wanted direction, and the order allows \(decimal: tolerance, places: 0)°: turn it as the camera page says"
     }
@@ -30,7 +34,11 @@ public enum ShotMiss: Hashable, Sendable {
 
 extension WantedShot {
   /// True if a photo that misses its station or its bearing is refused.
-  public var hasCondition: Bool { isStrict && (stationMiddle != nil || bearing != nil) }
+  public var hasCondition: Bool {
+    guard isStrict else { return false }
+    if case .point = station { return true }
+    return area != nil || bearing != nil
+  }
 
   /// Returns how a photo taken at a place misses what is wanted; empty if it does not, as far as is
   /// known.
@@ -47,6 +55,9 @@ extension WantedShot {
       if distance - (uncertaintyMetres95 ?? 0) > radius {
         misses.append(.station(distanceMetres: distance, radiusMetres: radius))
       }
+    }
+    if let distance = area?.distanceMetres(to: place), distance - (uncertaintyMetres95 ?? 0) > 0 {
+      misses.append(.area(distanceMetres: distance))
     }
     if let bearing, let azimuthDegreesTrue {
       let off = abs((azimuthDegreesTrue - bearing.degreesTrue).remainder(dividingBy: 360))

@@ -70,14 +70,15 @@ extension OrderItems {
 }
 
 extension WantedShot {
-  /// The middle of its station; nil if its station is no point.
+  /// The middle of its station; nil if it has none, or one of unknown land.
   public var stationMiddle: Coordinate? {
-    if case .point(let middle, _) = station { middle } else { nil }
+    if case .point(let middle, _) = station { return middle }
+    return area.flatMap { Parcel(identifier: "", rings: $0.rings)?.middle }
   }
 
-  /// The part of the Earth that its station is; nil if its station is no point.
+  /// The part of the Earth that its station is; nil if it has none, or one of unknown land.
   public var region: PolygonRegion? {
-    guard case .point(let middle, let radius) = station else { return nil }
+    guard case .point(let middle, let radius) = station else { return area }
     let ring = stride(from: 0.0, to: 360, by: 7.5).map {
       Geodesic.direct(from: middle, initialAzimuthDegrees: $0, distanceMetres: radius)
     }

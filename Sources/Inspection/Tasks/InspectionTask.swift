@@ -30,6 +30,8 @@ public struct InspectionTask: Hashable, Sendable {
   public var repeats: RepeatWish?
   /// The sets of frames that the order asks for.
   public var sets: OrderedSets
+  /// The further parcels and the sections that the order names.
+  public var places: OrderedPlaces
   /// All transitions of the task, oldest first.
   public var history: [TaskTransition]
 
@@ -38,7 +40,8 @@ public struct InspectionTask: Hashable, Sendable {
     id: Identifier, agency: String, inspector: String, name: String, type: String? = nil,
     instructions: String? = nil, state: TaskState = .new, revision: Int = 1, created: DeviceTime,
     due: DeviceTime? = nil, note: String? = nil, parcel: Parcel? = nil,
-    repeats: RepeatWish? = nil, sets: OrderedSets = .none, history: [TaskTransition] = []
+    repeats: RepeatWish? = nil, sets: OrderedSets = .none, places: OrderedPlaces = .none,
+    history: [TaskTransition] = []
   ) {
     self.id = id
     self.agency = agency
@@ -54,6 +57,7 @@ public struct InspectionTask: Hashable, Sendable {
     self.parcel = parcel
     self.repeats = repeats
     self.sets = sets
+    self.places = places
     self.history = history
   }
 

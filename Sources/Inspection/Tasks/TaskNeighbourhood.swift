@@ -21,7 +21,7 @@ public struct TaskNeighbourhood: Sendable {
   public init(of tasks: [InspectionTask]) {
     let urgent = Self.urgent(tasks).filter { $0.parcel != nil }
     var known: Set<Parcel> = []
-    lands = urgent.prefix(Self.tasksAtMost).compactMap(\.parcel).filter {
+    lands = urgent.prefix(Self.tasksAtMost).flatMap(\.parcels).filter {
       known.insert($0).inserted
     }
     isCut = urgent.count > Self.tasksAtMost

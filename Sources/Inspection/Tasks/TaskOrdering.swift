@@ -1,4 +1,5 @@
 import Foundation
+import Geodesy
 
 /// The filter and the order of an inspector's list of tasks, as the address of the list carries
 /// them.
@@ -70,6 +71,11 @@ package struct TaskOrdering: Hashable, Sendable {
 
     /// Creates a row.
     package init(task: InspectionTask, way: ParcelWay?) { (self.task, self.way) = (task, way) }
+
+    /// Creates a row with the way from a place to the nearest parcel of the task.
+    package init(_ task: InspectionTask, from here: Coordinate?) {
+      self.init(task: task, way: ParcelWay(to: task.parcel(nearestTo: here), from: here))
+    }
   }
 
   /// Returns the requested tasks in their order. Tasks without a value for the sorted property come

@@ -19,7 +19,8 @@ public struct TaskSuggestion: Hashable, Sendable {
   public init?(for photo: Photo, among tasks: [InspectionTask]) {
     let near = tasks.compactMap { task -> (task: InspectionTask, metres: Double)? in
       guard task.inspector == photo.inspector, !task.state.isDecided,
-        let metres = task.parcel?.distanceMetres(to: photo.position.coordinate),
+        let metres = task.parcel(nearestTo: photo.position.coordinate)?
+          .distanceMetres(to: photo.position.coordinate),
         metres <= Self.distanceMetresAtMost
       else { return nil }
       return (task, metres)

@@ -93,7 +93,7 @@ package final class MapShelf: Sendable {
   /// Returns the boxes around which tiles are wanted: those of the parcels of editable tasks, the
   /// first due task first.
   package static func boxes(of tasks: [InspectionTask]) -> [DegreeBox] {
-    TaskNeighbourhood.urgent(tasks).flatMap { ($0.parcel?.rings ?? []).map { DegreeBox($0) } }
+    TaskNeighbourhood.urgent(tasks).flatMap { $0.parcels.flatMap(\.rings).map { DegreeBox($0) } }
   }
 
   // MARK: when

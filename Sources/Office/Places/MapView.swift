@@ -66,6 +66,14 @@ package struct MapView: Encodable, Sendable {
     package var rings: [[[Double]]]
   }
 
+  /// A further parcel or a section of a task.
+  package struct PlaceMark: Encodable, Sendable {
+    /// The parcel's identifier, or the section's name.
+    package var name: String
+    /// The closed rings, each of places.
+    package var rings: [[[Double]]]
+  }
+
   /// A stretch of a track's way: a track with gaps has several stretches of one name.
   package struct TrackMark: Encodable, Sendable {
     /// The track's name.
@@ -82,6 +90,8 @@ package struct MapView: Encodable, Sendable {
   package var photos: [PhotoMark] = []
   /// The tasks with their parcels.
   package var tasks: [TaskMark] = []
+  /// The further parcels and the sections of a single task; nil for none.
+  package var places: [PlaceMark]?
   /// The stretches of tracks.
   package var tracks: [TrackMark] = []
   /// The years of which the view has photos, the earliest first, whatever span of years is shown; nil
@@ -147,7 +157,17 @@ package struct MapView: Encodable, Sendable {
     guard let parcel = task.parcel, let middle = parcel.middle else { return nil }
     return TaskMark(
       id: task.id.description, name: task.name, state: task.state.rawValue, at: pair(middle),
-      rings: parcel.rings.map { ring in (ring + ring.prefix(1)).map(pair) })
+      rings: closed(parcel.rings))
+  }
+
+  /// Returns the marks of a task's further parcels and sections; nil for none.
+  package static func marks(_ places: OrderedPlaces) -> [PlaceMark]? {
+    places.list.isEmpty
+      ? nil : places.list.map { PlaceMark(name: $0.name, rings: closed($0.rings)) }
+  }
+
+  private static func closed(_ rings: [[Coordinate]]) -> [[[Double]]] {
+    rings.map { ring in (ring + ring.prefix(1)).map(pair) }
   }
 }
 
@@ -253,6 +273,7 @@ extension Places {
     var view = MapView()
     view.photos = task.photos.filter { $0.deletedReason == nil }.map { MapView.mark($0.photo) }
     view.tasks = [task.task].compactMap(MapView.mark)
+    view.places = MapView.marks(task.task.places)
     view.tracks = task.tracks.flatMap { MapView.marks($0, TrackCourse.stretches($0.points)) }
     return view
   }

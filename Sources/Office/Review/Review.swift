@@ -129,14 +129,14 @@ extension Review {
   ///   devices are told of it after that time.
   /// - Parameter needsCleanPhotos: true if the task is accepted together with others, without a
   ///   look at each: then it must have photos, all checked and none contradicted.
-  /// - Parameter returning: the reason for each item that the officer returns by itself; the task's
-  ///   reason names them all.
+  /// - Parameter returning: the items that the officer returns by themselves; the task's reason names
+  ///   them all.
   /// - Throws: `OfficeRefusal` (task-changed) with the last transition; `InspectionError`.
   @discardableResult
   public func decide(
     _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
     examined: Int? = nil, shown: String? = nil, isUndoable: Bool = false,
-    needsCleanPhotos: Bool = false, returning: [ItemName: String] = [:]
+    needsCleanPhotos: Bool = false, returning: ItemReturns = .none
   ) async throws -> InspectionTask {
     try await database.write(in: person.agency) { session in
       try decide(
@@ -153,7 +153,7 @@ extension Review {
   package func decide(
     _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
     examined: Int? = nil, shown: String? = nil, heldUntil: DeviceTime? = nil,
-    needsCleanPhotos: Bool = false, returning: [ItemName: String] = [:],
+    needsCleanPhotos: Bool = false, returning: ItemReturns = .none,
     _ session: any AgencyTransaction
   ) throws -> InspectionTask {
     let now = clock.deviceTime

@@ -30,7 +30,8 @@ package struct TaskItemsRead: Sendable {
   package init?(
     of task: InspectionTask, photos: [ReceivedPhoto], _ session: any ReadingTransaction
   ) throws {
-    guard let order = try session.tasks.items(ofTasks: [task.id])[task.id] else { return nil }
+    guard let order = try session.tasks.items(ofTasks: [task.id])[task.id]?.located(in: task)
+    else { return nil }
     self.order = order
     answers = try session.answers.list(ofTask: task.id)
     // The order may have changed since: answers to items that are gone do not count.
@@ -75,23 +76,23 @@ extension Review {
   }
 
   /// Makes the decision of an officer about the items of a task.
-  /// - Parameter returning: the reason for each item that is returned.
+  /// - Parameter returning: the items that are returned by themselves.
   /// - Returns: the reason for the task's decision, and the words on its items; no words if no item is
   ///   returned by itself.
-  /// - Throws: `InspectionError.item` if the marks do not go with the decision, or cannot be.
+  /// - Throws: `InspectionError.item` if they do not go with the decision, or cannot be returned.
   func decision(
-    _ action: TaskAction, on task: InspectionTask, reason: String?, returning: [ItemName: String],
+    _ action: TaskAction, on task: InspectionTask, reason: String?, returning: ItemReturns,
     photos: [ReceivedPhoto], _ session: any AgencyTransaction
   ) throws -> (reason: String?, verdicts: [ItemVerdict]) {
     guard !returning.isEmpty else { return (reason, []) }
     guard let items = try TaskItemsRead(of: task, photos: photos, session) else {
-      throw InspectionError.item(.unknown(returning.keys.first?.description ?? ""))
+      throw InspectionError.item(.unknown(returning.reasons.keys.first?.description ?? ""))
     }
     let review = try ItemReview(
       of: items.order.items, items.standing, items.given,
       answers: items.counted.mapValues(\.id), returning: returning)
     guard review.action == action else {
-      throw InspectionError.item(.markedToReturn(count: returning.count))
+      throw InspectionError.item(.tickedToReturn(count: returning.reasons.count))
     }
     return (review.reason(reason, of: items.order.items), review.verdicts)
   }

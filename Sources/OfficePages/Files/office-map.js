@@ -244,6 +244,10 @@ const begin = (element) => {
         icon: L.divIcon({ className: "map-state state-" + task.state, iconSize: [20, 20] }) })
         .bindPopup(card).addTo(shapes);
     }
+    for (const place of view.places ?? []) {
+      L.polygon(place.rings.map((ring) => ring.map(([x, y]) => [y, x])), { color: ink, weight: 2, dashArray: "8 4", fill: false,
+        interactive: false }).bindTooltip(make("span", place.name), { permanent: true, direction: "center" }).addTo(shapes);
+    }
     if (hasList) legend(view.tasks.map((task) => task.state));
     for (const track of view.tracks) {
       L.polyline(track.line.map(([x, y]) => [y, x]), { color: accent, weight: 2, dashArray: "5 3" })

@@ -200,6 +200,17 @@ struct MapPages: OfficePage {
     return try html(frame, reader)
   }
 
+  /// Returns the map on which sections of a task's land are drawn into the form's field.
+  func placesMap(_ view: TaskView, _ reader: Reader) async throws -> HTML {
+    var frame = MapFrame(source: "/tasks/\(view.task.id)/map.json")
+    frame.view = Places.mapView(of: view)
+    frame.isTall = true
+    frame.register = try await register(reader, isShown: false)
+    frame.outline = "outline"
+    frame.scriptless = t("The map needs JavaScript; you can also enter the corners.")
+    return try html(frame, reader)
+  }
+
   /// Returns the map on which the place of an archive picture is set.
   func pinMap(_ reader: Reader) async throws -> HTML {
     let layers = try office.core.layers.facts(of: reader.agency, below: "/map/tiles")

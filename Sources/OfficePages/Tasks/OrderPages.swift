@@ -254,7 +254,7 @@ struct OrderPages: OfficePage {
   }
 
   /// Reads the form as if it came from a file of tasks: one set of rules for both.
-  private static func order(from given: [String: String]) throws -> TaskOrder {
+  static func order(from given: [String: String]) throws -> TaskOrder {
     var properties: [String: JSONValue] = [:]
     for name in ["name", "type", "instructions", "due", "identifier"] {
       properties[name] = given[name].map { .string($0) }

@@ -15,11 +15,14 @@ struct ReviewDesk: OfficePage {
   let office: OfficeServer
   let help = GuidePart.review
 
-  static let script = Asset(file: "/assets/review.js", [PackageResources.review_js])
+  static let scripts = [
+    Asset(file: "/assets/review.js", [PackageResources.review_js]),
+    Asset(file: "/assets/photo-mark.js", [PackageResources.photo_mark_js]),
+  ]
   static let style = Asset(file: "/assets/review.css", [PackageResources.review_css])
 
   func add(to routes: inout Routes) {
-    for asset in [Self.script, Self.style] {
+    for asset in Self.scripts + [Self.style] {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
   }

@@ -1,7 +1,9 @@
+import Geodesy
 import Inspection
 import ItemViewing
 import Office
 import OfficeFrame
+import SetViewing
 import Store
 import Sync
 import TimeAndText
@@ -17,9 +19,9 @@ extension TaskPages {
   }
 
   /// Returns what a task's order asks for, with the inspector's answers; nil if it asks for nothing.
-  /// - Parameter marked: the marks of a decision that was refused.
+  /// - Parameter returns: the returned items of a decision that was refused.
   func asked(
-    _ view: TaskView, _ photos: [ReceivedPhoto], marked: [ItemName: String], _ reader: Reader
+    _ view: TaskView, _ photos: [ReceivedPhoto], returns: ItemReturns, _ reader: Reader
   ) async throws -> HTML? {
     let task = view.task
     let (items, answers) = try await office.database.read(
@@ -37,34 +39,48 @@ extension TaskPages {
         ItemChecklist.Photo($1.photo, number: $0 + 1)
       }, task: task.id, taken: items.given.photos, verdicts: items.verdicts.last,
       changed: items.changed,
-      formField: nil, marks: try await marks(task, marked, reader)
+      formField: nil, returning: try await returning(task, returns, reader)
     ).card(chosen: nil)
-    return "\(card)\(earlier(answers, than: items.counted))"
+    let warning = unknownLand(items.order.items, task, reader)
+    return "\(warning)\(card)\(earlier(answers, than: items.counted))"
   }
 
-  /// Returns the marks with which an officer returns single items of a task; nil for a task that is not
+  /// Returns the warning that items ask for photos in land which the order does not name; nil if there is
+  /// none, and for people who cannot change the order.
+  private func unknownLand(
+    _ items: OrderItems, _ task: InspectionTask, _ reader: Reader
+  ) -> HTML? {
+    let wanted = items.unknownStations.compactMap(LandParts(t: t).words)
+    guard !wanted.isEmpty, reader.role == .officer, task.state.isEditable else { return nil }
+    return """
+      <p class="notice notice-warning">\(t("The items ask for photos in: {1}.", wanted.joined(separator: ", ")))
+      <a href="/tasks/\(task.id.description)/places">\(t("Draw it"))</a></p>
+      """
+  }
+
+  /// Returns the fields with which an officer returns single items of a task; nil for a task that is not
   /// to be decided by this reader.
-  /// - Parameter marked: the marks of a form that was refused.
-  private func marks(
-    _ task: InspectionTask, _ marked: [ItemName: String], _ reader: Reader
-  ) async throws -> ItemChecklist.Marks? {
+  /// - Parameter returns: the returned items of a form that was refused.
+  private func returning(
+    _ task: InspectionTask, _ returns: ItemReturns, _ reader: Reader
+  ) async throws -> ItemChecklist.Returning? {
     guard reader.own == nil, reader.role == .officer, task.state == .dataProvided else {
       return nil
     }
-    return ItemChecklist.Marks(
+    return ItemChecklist.Returning(
       form: Self.decisionForm, reasons: try await office.policies.returnReasons(of: reader.agency),
-      marked: marked)
+      chosen: returns)
   }
 
-  /// Returns the officer's own words and the marks of the decision that was undone last; nothing if the
-  /// last step is no undoing.
+  /// Returns the officer's own words and the returned items of the decision that was undone last;
+  /// nothing if the last step is no undoing.
   func undone(
     _ view: TaskView, _ reader: Reader
-  ) async throws -> (reason: String, marked: [ItemName: String]) {
+  ) async throws -> (reason: String, returns: ItemReturns) {
     let task = view.task
     guard reader.own == nil, task.history.last?.action == .undo,
       let decision = task.history.dropLast().last
-    else { return ("", [:]) }
+    else { return ("", .none) }
     let (items, verdicts) = try await office.database.read(in: reader.agency, ofInspector: nil) {
       (
         try $0.tasks.items(ofTasks: [task.id])[task.id]?.items,
@@ -75,7 +91,8 @@ extension TaskPages {
     let lines = Set(returned.map { ItemReview.line($0, of: items) })
     let own = (decision.reason ?? "").split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !lines.contains(String($0)) }.joined(separator: "\n")
-    return (own, Dictionary(returned.map { ($0.item, $0.returned ?? "") }) { $1 })
+    let reasons = Dictionary(returned.map { ($0.item, $0.returned ?? "") }) { $1 }
+    return (own, ItemReturns(reasons: reasons, marks: returned.flatMap(\.marks)))
   }
 
   /// Returns the way from the decision to the items, which are returned one by one; nil if none can be.
@@ -86,17 +103,91 @@ extension TaskPages {
       try await hasItems(task, reader)
     else { return nil }
     return
-      "<p class=\"hint\"><a href=\"#items\">\(t("Return single items"))</a>: \(t("mark them in the list."))</p>"
+      "<p class=\"hint\"><a href=\"#items\">\(t("Return single items"))</a>: \(t("tick them in the list."))</p>"
   }
 
-  /// The name of the decision's form, which the marks at the items belong to.
+  /// Returns the facts of a task's order.
+  func orderFacts(_ task: InspectionTask) -> HTML {
+    let now = office.clock.deviceTime
+    return HTML.facts([
+      (t("Inspector"), .text(task.inspector)), (t("Type"), task.type.map(HTML.text)),
+      (t("Instructions"), task.instructions.map(HTML.text)),
+      (t("Sets of pictures"), SetParts(t: t).words(task.sets)),
+      (t("Ordered"), t.time(task.created)),
+      (
+        t("Due"),
+        task.due.map {
+          .text(t.form.day($0.date) + (task.isOverdue(at: now) ? " ⚠ " + t("overdue") : ""))
+        }
+      ),
+      (
+        t("Parcel"),
+        task.parcel.map { parcel in
+          """
+          <a href="/tasks?parcel=\(AddressText.escaped(parcel.identifier))">\(parcel.identifier)</a>, \
+          \(t.decimal(parcel.areaSquareMetres, places: 0)) m²
+          """
+        }
+      ), (t("Sections and further parcels"), LandParts(t: t).words(task.places)),
+      (t("Reason for return"), task.returnReason.map(HTML.text)),
+      (t("Inspector's note"), task.note.map(HTML.text)),
+      (t("Revision"), task.revision > 1 ? .text("\(task.revision)") : nil),
+    ])
+  }
+
+  /// The most bytes of a decision's form: with marks on twenty photos.
+  static let decisionBytesAtMost = 1 << 20
+
+  /// The name of the decision's form, to which the fields at the items belong.
   static let decisionForm = "decision"
 
-  /// Reads the marks of a decision's form.
-  static func marks(_ form: WebForm) -> [ItemName: String] {
-    form.all("return").compactMap(ItemName.init(_:)).reduce(into: [:]) { marks, name in
-      marks[name] = form["why-\(name.description)"] ?? ""
+  /// Reads the items that a decision's form returns, with their reasons.
+  static func returnedItems(_ form: WebForm) -> [ItemName: String] {
+    form.all("return").compactMap(ItemName.init(_:)).reduce(into: [:]) { reasons, name in
+      reasons[name] = form["why-\(name.description)"] ?? ""
     }
+  }
+
+  /// Reads the marks on photos of the items that a decision's form returns. Those of other items are left
+  /// out: their fields are not shown.
+  /// - Throws: `InspectionError.item` for lines that are none.
+  static func marks(_ form: WebForm) throws -> [PhotoMark] {
+    try returnedItems(form).keys.sorted().flatMap { name -> [PhotoMark] in
+      do throws(ItemRefusal) {
+        return try marks(
+          form.all("mark-\(name.description)"), rings: form.all("ring-\(name.description)"))
+      } catch {
+        throw InspectionError.item(error)
+      }
+    }
+  }
+
+  /// Reads the marks on the photos of an item.
+  /// - Parameters:
+  ///   - drawn: the photos, each with its lines behind a space.
+  ///   - rings: the photos, each with the part round which a ring is put, for people without a script.
+  private static func marks(
+    _ drawn: [String], rings: [String]
+  ) throws(ItemRefusal) -> [PhotoMark] {
+    var lines: [Identifier: [[PhotoMark.Place]]] = [:]
+    for (words, isRing) in drawn.map({ ($0, false) }) + rings.map({ ($0, true) }) {
+      let parts = words.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      guard let photo = Identifier(String(parts[0])) else { throw .mark }
+      if isRing {
+        guard let part = Int(parts[1]), let ring = PhotoMark.ring(roundPart: part) else {
+          throw .mark
+        }
+        lines[photo, default: []].append(ring)
+      } else {
+        lines[photo, default: []] += try PhotoMark(photo: photo, linesText: String(parts[1])).lines
+      }
+    }
+    var marks: [PhotoMark] = []
+    for (photo, lines) in lines.sorted(by: { $0.key < $1.key }) {
+      marks.append(try PhotoMark(photo: photo, lines: lines))
+    }
+    return marks
   }
 
   /// Returns true if a task's order asks for items.

@@ -4,6 +4,7 @@ import Foundation
 import Geodesy
 import Guide
 import Inspection
+import ItemViewing
 import Office
 import OfficeExporting
 import OfficeFrame
@@ -76,15 +77,15 @@ struct TaskPages: OfficePage {
 
   private func show(
     _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil,
-    of refused: TaskAction? = nil, reason: String = "", marked: [ItemName: String] = [:],
+    of refused: TaskAction? = nil, reason: String = "", returns: ItemReturns = .none,
     list given: String? = nil
   ) async throws -> WebResponse {
     let view = try await office.review.view(of: id, in: reader.agency, ofInspector: reader.own)
     let task = view.task
-    // The words and the marks of a decision that was undone are still there for the next one.
+    // The words and the items of a decision that was undone are still there for the next one.
     let undone =
-      reason.isEmpty && marked.isEmpty ? try await undone(view, reader) : (reason, marked)
-    let (reason, marked) = undone
+      reason.isEmpty && returns.isEmpty ? try await undone(view, reader) : (reason, returns)
+    let (reason, returns) = undone
     let given = given ?? reader.request.query["list"]
     let list = TaskListAddress(given)
     let notices = try await self.notices(about: view, refusal, reader)
@@ -111,7 +112,7 @@ struct TaskPages: OfficePage {
       \(head)
       <div class="split"><div>
       \(isDesk ? nil : warning)<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(try await handed(task, reader))\(try await wish(task, reader))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
-      \(try await asked(view, whole, marked: marked, reader))\(whole.isEmpty ? noPhotos(task) : nil)\(cards)
+      \(try await asked(view, whole, returns: returns, reader))\(whole.isEmpty ? noPhotos(task) : nil)\(cards)
       \(deleted(view))\(SetParts(t: t).card(try await sets(of: task, reader)))\(tracks(view))\(late(view))
       </div><div>
       \(place)<section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
@@ -121,7 +122,7 @@ struct TaskPages: OfficePage {
     return page(
       task.name, reader, current: "/tasks", notices: notices,
       undo: try await UndoPages(office: office).offer(reader), status: refusal?.kind.status ?? 200,
-      scripts: MapPages.scripts + (isDesk ? [ReviewDesk.script.href] : []),
+      scripts: MapPages.scripts + (isDesk ? ReviewDesk.scripts.map(\.href) : []),
       styles: MapPages.styles + (isDesk ? [ReviewDesk.style.href] : []), main)
   }
 
@@ -233,33 +234,6 @@ struct TaskPages: OfficePage {
       """
   }
 
-  private func orderFacts(_ task: InspectionTask) -> HTML {
-    let now = office.clock.deviceTime
-    return HTML.facts([
-      (t("Inspector"), .text(task.inspector)), (t("Type"), task.type.map(HTML.text)),
-      (t("Instructions"), task.instructions.map(HTML.text)),
-      (t("Sets of pictures"), SetParts(t: t).words(task.sets)),
-      (t("Ordered"), t.time(task.created)),
-      (
-        t("Due"),
-        task.due.map {
-          .text(t.form.day($0.date) + (task.isOverdue(at: now) ? " ⚠ " + t("overdue") : ""))
-        }
-      ),
-      (
-        t("Parcel"),
-        task.parcel.map { parcel in
-          """
-          <a href="/tasks?parcel=\(AddressText.escaped(parcel.identifier))">\(parcel.identifier)</a>, \
-          \(t.decimal(parcel.areaSquareMetres, places: 0)) m²
-          """
-        }
-      ), (t("Reason for return"), task.returnReason.map(HTML.text)),
-      (t("Inspector's note"), task.note.map(HTML.text)),
-      (t("Revision"), task.revision > 1 ? .text("\(task.revision)") : nil),
-    ])
-  }
-
   private func orders(_ view: TaskView) -> HTML {
     guard !view.earlierOrders.isEmpty else { return "" }
     let items = view.earlierOrders.map { order in
@@ -365,7 +339,7 @@ struct TaskPages: OfficePage {
     }.sorted { $0.action == .accept && $1.action != .accept }
     let change: HTML? =
       reader.role == .officer && task.state.isEditable
-      ? "<p class=\"actions\"><a class=\"button\" href=\"/tasks/\(task.id.description)/order\">\(t("Change the order"))</a></p>"
+      ? "<p class=\"actions\"><a class=\"button\" href=\"/tasks/\(task.id.description)/order\">\(t("Change the order"))</a><a class=\"button\" href=\"/tasks/\(task.id.description)/places\">\(t("Sections and further parcels"))</a></p>"
       : nil
     // The officer's words are still shown if no button needs a reason any more.
     let unsent: HTML? =
@@ -447,7 +421,7 @@ struct TaskPages: OfficePage {
   }
 
   private func decide(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
-    let form = try await reader.request.form()
+    let form = try await reader.request.form(limit: Self.decisionBytesAtMost)
     guard let action = form["action"].flatMap(TaskAction.init(rawValue:)),
       let seen = form["seen"].flatMap({ Int($0) })
     else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
@@ -467,20 +441,22 @@ struct TaskPages: OfficePage {
           .next
       }
     }
+    var returns = ItemReturns(reasons: Self.returnedItems(form))
     do {
+      returns.marks = try Self.marks(form)
       let task = try await office.review.decide(
         action, on: id, by: try reader.visitor.person(), reason: reason, seen: seen,
         examined: form["examined"].flatMap { Int($0) }, shown: form["shown"], isUndoable: true,
-        returning: Self.marks(form))
+        returning: returns)
       let done = "done=\(task.state.rawValue)&undo=\(id)"
       guard let list else { return .redirect("/tasks/\(id)?\(done)") }
       guard let next else { return .redirect("/tasks?\(list.query())&\(done)") }
       return .redirect(list.path(to: next) + "&decided=\(id)")
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
-      // The reason that was written stays in the form.
+      // The officer's words and lines stay in the form.
       return try await show(
-        reader, id, refusal: refusal, of: action, reason: reason, marked: Self.marks(form),
+        reader, id, refusal: refusal, of: action, reason: reason, returns: returns,
         list: form["list"])
     }
   }

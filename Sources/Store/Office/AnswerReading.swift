@@ -24,12 +24,20 @@ extension AnswerReading {
         "ORDER BY decision, item"),
       ["decisions": RowJSON.text(ids.map(\.description))]
     ).reduce(into: [:]) { found, row in
-      guard let decision = Identifier(row["decision"]), let item = ItemName(row["item"] as String)
-      else { throw StoreError.damagedRow("a verdict on an item") }
-      let judged = try RowJSON.value([String].self, row["judged"])
-      found[decision, default: []].append(
-        ItemVerdict(
-          item: item, returned: row["returned"], judged: judged.compactMap(Identifier.init(_:))))
+      let marks = try (row["marks"] as String?).map {
+        try RowJSON.value([VerdictMessage.MarkMessage].self, $0)
+      }
+      let message = VerdictMessage(
+        item: row["item"], returned: row["returned"],
+        judged: try RowJSON.value([String].self, row["judged"]), marks: marks)
+      do throws(SyncError) {
+        guard let decision = Identifier(row["decision"]) else {
+          throw .malformedMessage("its decision")
+        }
+        found[decision, default: []].append(try message.verdict())
+      } catch {
+        throw StoreError.damagedRow("a verdict on an item: \(error)")
+      }
     }
   }
 

@@ -64,15 +64,16 @@ extension AnswerTable {
     _ verdicts: [ItemVerdict], ofTask task: Identifier, decision: Identifier
   ) throws {
     for verdict in verdicts {
+      let message = VerdictMessage(verdict)
       try database.execute(
         sql: """
-          INSERT INTO item_verdict (agency, task, decision, item, returned, judged)
-          VALUES (:agency, :task, :decision, :item, :returned, :judged)
+          INSERT INTO item_verdict (agency, task, decision, item, returned, judged, marks)
+          VALUES (:agency, :task, :decision, :item, :returned, :judged, :marks)
           """,
         arguments: arguments([
           "task": task.description, "decision": decision.description,
-          "item": verdict.item.description, "returned": verdict.returned,
-          "judged": RowJSON.text(verdict.judged.map(\.description)),
+          "item": message.item, "returned": message.returned,
+          "judged": RowJSON.text(message.judged), "marks": message.marks.map { RowJSON.text($0) },
         ]))
     }
   }

@@ -43,12 +43,31 @@ public struct VerdictMessage: Codable, Hashable, Sendable {
   public var returned: String?
   /// The records that were judged.
   public var judged: [String]
+  /// The marks on its photos; absent for none.
+  public var marks: [MarkMessage]?
+
+  /// A mark on a photo: lines over a copy of it.
+  public struct MarkMessage: Codable, Hashable, Sendable {
+    /// The photo.
+    public var photo: String
+    /// The lines: `ACROSS,DOWN ACROSS,DOWN;ACROSS,DOWN` in thousandths of the upright picture's sides.
+    public var lines: String
+  }
 
   /// Creates the message for a verdict.
   public init(_ verdict: ItemVerdict) {
     item = verdict.item.description
     returned = verdict.returned
     judged = verdict.judged.map(\.description)
+    let drawn = verdict.marks.map {
+      MarkMessage(photo: $0.photo.description, lines: $0.linesText)
+    }
+    marks = drawn.isEmpty ? nil : drawn
+  }
+
+  /// Creates the message from the columns of a row.
+  public init(item: String, returned: String?, judged: [String], marks: [MarkMessage]?) {
+    (self.item, self.returned, self.judged, self.marks) = (item, returned, judged, marks)
   }
 
   /// Reads the verdict.
@@ -59,6 +78,15 @@ public struct VerdictMessage: Codable, Hashable, Sendable {
     guard records.count == judged.count else {
       throw .malformedMessage("verdicts.judged of \(item) is not valid")
     }
-    return ItemVerdict(item: name, returned: returned, judged: records)
+    var drawn: [PhotoMark] = []
+    for mark in marks ?? [] {
+      do throws(ItemRefusal) {
+        guard let photo = Identifier(mark.photo) else { throw .mark }
+        drawn.append(try PhotoMark(photo: photo, linesText: mark.lines))
+      } catch {
+        throw .malformedMessage("verdicts.marks of \(item) is not valid")
+      }
+    }
+    return ItemVerdict(item: name, returned: returned, judged: records, marks: drawn)
   }
 }

@@ -1,4 +1,3 @@
-import Positioning
 import TimeAndText
 
 /// A thing that was carried over from an older office's database. It is kept so that the thing is
