@@ -126,8 +126,7 @@ const thingsOn = (element, ground, words, say) => {
     for (const place of task.places) {
       const land = place.rings.map((ring) => ring.map(flip));
       outline(L, land, tone, "8 6", element, outlines).addTo(groups.parcels);
-      L.polygon(land, { stroke: false, fill: false, interactive: false })
-        .bindTooltip(make("span", place.name), { permanent: true, direction: "center" }).addTo(groups.parcels);
+      landName(L, L.polygon(land), place.name).addTo(groups.parcels);
     }
     // Above the photos: one that was taken in the middle of a parcel must not cover the way to its task.
     L.marker(flip(task.at), { title, alt: title, zIndexOffset: 1000, icon: L.divIcon({ iconSize: [48, 48],

@@ -245,8 +245,9 @@ const begin = (element) => {
         .bindPopup(card).addTo(shapes);
     }
     for (const place of view.places ?? []) {
-      L.polygon(place.rings.map((ring) => ring.map(([x, y]) => [y, x])), { color: ink, weight: 2, dashArray: "8 4", fill: false,
-        interactive: false }).bindTooltip(make("span", place.name), { permanent: true, direction: "center" }).addTo(shapes);
+      const land = L.polygon(place.rings.map((ring) => ring.map(([x, y]) => [y, x])), { color: ink, weight: 2,
+        dashArray: "8 4", fill: false, interactive: false }).addTo(shapes);
+      landName(L, land, place.name).addTo(shapes);
     }
     if (hasList) legend(view.tasks.map((task) => task.state));
     for (const track of view.tracks) {

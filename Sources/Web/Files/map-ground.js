@@ -15,6 +15,11 @@ const make = (tag, text, attributes = {}) => {
   return made;
 };
 
+// Returns the name of a piece of land, written in its middle. A tooltip would stay where it was
+// before the map had its view.
+const landName = (L, shape, name) => L.marker(shape.getBounds().getCenter(), { interactive: false, keyboard: false,
+  icon: L.divIcon({ className: "map-land", iconSize: [0, 0], html: make("span", name) }) });
+
 // Returns the place that is so many metres away in a direction; precise enough for a view cone.
 const ahead = ([longitude, latitude], degrees, metres) => {
   const angle = degrees * Math.PI / 180;
