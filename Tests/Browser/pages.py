@@ -70,10 +70,20 @@ class Links(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.found = []
+        # The boxes that are open in a preview: it is inert, and nobody can follow its links.
+        self.inert = 0
         self.feed(text)
+
+    def handle_endtag(self, tag):
+        if tag == "div" and self.inert:
+            self.inert -= 1
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
+        if tag == "div" and (self.inert or "inert" in values):
+            self.inert += 1
+        if self.inert:
+            return
         if tag == "a" and values.get("href"):
             self.found.append(values["href"])
         if tag == "img" and values.get("src"):
