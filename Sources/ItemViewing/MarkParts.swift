@@ -26,15 +26,15 @@ struct MarkParts: Sendable {
     _ photo: ItemChecklist.Photo, of item: ItemName, form: String, _ mark: PhotoMark?
   ) -> HTML {
     let id = photo.id.description
-    let parts = zip(PhotoMark.parts, partNames).map { part, name in
-      "<option value=\"\(id) \(part)\">\(name)</option>" as HTML
+    let parts = zip(PhotoMark.ringTexts, partNames).map { ring, name in
+      "<option value=\"\(id) \(ring)\">\(name)</option>" as HTML
     }
     return """
       <details class="mark-photo"\(mark == nil ? "" : " open" as HTML)><summary>\(t("Mark photo {1}", photo.number))</summary>
       <p class="hint">\(t("Draw on the picture. The photo itself stays as it is: the inspector sees your lines over a copy."))</p>
-      <div class="marked is-drawn" data-mark>\(picture(photo.id, number: photo.number, mark))</div>
+      <div class="marked is-drawn" data-mark data-lines="\(String(PhotoMark.linesAtMost))" data-places="\(String(PhotoMark.placesAtMost))" data-all="\(String(PhotoMark.placesOfDecisionAtMost))">\(picture(photo.id, number: photo.number, mark))</div>
       <input form="\(form)" type="hidden" name="mark-\(item.description)" value="\(id) \(mark?.linesText ?? "")">
-      <label>\(t("Or put a ring round a part"))<select form="\(form)" name="ring-\(item.description)"><option value="">\(t("no part"))</option>\(parts)</select></label>
+      <label>\(t("Or put a ring round a part"))<select form="\(form)" name="mark-\(item.description)" data-mark-ring><option value="">\(t("no part"))</option>\(parts)</select></label>
       <p class="actions" hidden><button class="button" type="button" data-mark-back>\(t("Take back the last line"))</button></p></details>
       """
   }

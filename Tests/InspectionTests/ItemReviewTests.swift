@@ -93,6 +93,15 @@ struct ItemReviewTests {
     }
     let both = try review([name("roof"): "blurred", name("door"): "dark"], [mark])
     #expect(both.verdicts.map(\.marks) == [[], [mark], []])
+    // As many places as a decision takes, and one more.
+    let line = [PhotoMark.Place](
+      repeating: try #require(PhotoMark.Place(across: 1, down: 1)), count: 200)
+    let full = try PhotoMark(photo: photos[0], lines: Array(repeating: line, count: 20))
+    let most = [PhotoMark](repeating: full, count: 5)
+    #expect(try review([name("roof"): "blurred"], most).verdicts[1].marks.count == 5)
+    #expect(throws: InspectionError.item(.mark)) {
+      try review([name("roof"): "blurred"], most + [mark])
+    }
     for items in [[try name("door"): "dark"], [:]] {
       #expect(throws: InspectionError.item(.markElsewhere(photos[0]))) {
         try review(items, [mark])

@@ -153,8 +153,27 @@ struct OrderedPlacesTests {
     ])
     let order = OrderedItems(type: "t", version: 1, items: items)
     #expect(
-      try order.located(in: task()).items.unknownStations == [.section("South"), .parcel("N-9")])
-    #expect(order.items.unknownStations.count == 3)
+      try order.items.unknownStations(in: task()) == [.section("South"), .parcel("N-9")])
+    // The order's only parcel is named, too.
+    var alone = try task()
+    alone.places = .none
+    let own = try OrderItems([item("a", .parcel("N-1"))])
+    #expect(own.unknownStations(in: alone).isEmpty)
+  }
+
+  @Test(
+    "the first parcel that is added is the order's own, and a parcel that is not there is not divided"
+  )
+  func firstParcel() throws {
+    var task = try task()
+    (task.parcel, task.places) = (nil, .none)
+    let line = [place(-10, 40), place(110, 40)]
+    #expect(throws: PlaceFault.noParcel) { try task.divide(parcel: nil, by: line, named: "A") }
+    try task.add(OrderedPlace(.parcel, name: "N-1", rings: [ring(0, 0, 100)]))
+    #expect(task.parcel?.identifier == "N-1" && task.places == .none)
+    #expect(throws: PlaceFault.noParcel) { try task.divide(parcel: "X", by: line, named: "A") }
+    try task.divide(parcel: nil, by: line, named: "A")
+    #expect(task.places.list.map(\.name) == ["A 1", "A 2"])
   }
 
   @Test("of several parcels the nearest one counts")

@@ -143,12 +143,13 @@ struct ItemDecisionTests {
         try unit.taskItems(of: task)?.given.photos[try name("roof")]?.first)
       let page = try await otto.get("/tasks/\(task)").body
       #expect(page.contains("name=\"mark-roof\" value=\"\(photo) \""))
-      #expect(page.contains("name=\"ring-roof\""))
+      #expect(page.contains("value=\"\(photo) \(PhotoMark.ringTexts[4])\">middle"))
       #expect(page.contains("/photos/\(photo)/photo.jpg"))
       // The lines of an item that is not returned are not sent to anyone.
       let fields = [
-        "return": "roof", "why-roof": "dark", "mark-roof": "\(photo) 10,20 30,40",
-        "ring-roof": "\(photo) 5", "mark-door": "\(photo) 1,1",
+        "return": "roof", "why-roof": "dark",
+        "mark-roof": "\(photo) 10,20 30,40;\(PhotoMark.ringTexts[4])",
+        "mark-door": "\(photo) 1,1",
       ]
       let unreadable = try await decide(
         scene, task, otto, "returnToInspector",
@@ -169,7 +170,7 @@ struct ItemDecisionTests {
       let mark = try #require(verdict.marks.first)
       #expect(verdict.marks.count == 1 && mark.photo == photo && mark.lines.count == 2)
       #expect(mark.linesText.hasPrefix("10,20 30,40;"))
-      #expect(mark.lines[1] == PhotoMark.ring(roundPart: 5))
+      #expect(mark.linesText.hasSuffix(PhotoMark.ringTexts[4]))
       #expect("\(try #require(try unit.taskItems(of: task)?.verdictsJSON))".contains("10,20"))
     }
   }
@@ -195,7 +196,10 @@ struct ItemDecisionTests {
         try unit.taskItems(of: task)?.given.photos[try name("door")]?.first)
       _ = try await decide(
         scene, task, otto, "returnToInspector",
-        ["return": "door", "why-door": "closed", "reason": "Nearly.", "ring-door": "\(photo) 1"])
+        [
+          "return": "door", "why-door": "closed", "reason": "Nearly.",
+          "mark-door": "\(photo) \(PhotoMark.ringTexts[0])",
+        ])
       let seen = try await scene.office.review.view(of: task, in: "north").task.history.count
       try await scene.office.review.undo(task, by: scene.person("otto"), seen: seen)
       let page = try await otto.get("/tasks/\(task)").body

@@ -104,7 +104,7 @@ public struct ItemReview: Hashable, Sendable {
   ///   - answers: the record of each item's answer.
   ///   - returning: the items that are returned, with a reason for each.
   /// - Throws: `InspectionError.item` for an item that the order has not or does not ask for, for a
-  ///   reason that is missing or too long, or for a mark on a photo of no returned item.
+  ///   reason that is missing or too long, for a mark on a photo of no returned item, or for too many.
   public init(
     of order: OrderItems, _ standing: ItemStanding, _ given: GivenItems,
     answers: [ItemName: Identifier], returning: ItemReturns
@@ -137,6 +137,8 @@ public struct ItemReview: Hashable, Sendable {
       throw .item(.unknown(other.description))
     }
     if let other = marks.first { throw .item(.markElsewhere(other.photo)) }
+    let places = returning.marks.reduce(0) { $0 + $1.lines.joined().count }
+    guard places <= PhotoMark.placesOfDecisionAtMost else { throw .item(.mark) }
     self.verdicts = verdicts
   }
 

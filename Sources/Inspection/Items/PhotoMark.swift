@@ -25,6 +25,8 @@ public struct PhotoMark: Hashable, Sendable {
   public static let linesAtMost = 20
   /// The most places of one line.
   public static let placesAtMost = 200
+  /// The most places of all marks of one decision.
+  public static let placesOfDecisionAtMost = 20_000
 
   /// The photo.
   public let photo: Identifier
@@ -68,23 +70,19 @@ public struct PhotoMark: Hashable, Sendable {
       .joined(separator: ";")
   }
 
-  /// The parts of a picture round which a ring is drawn for people who draw nothing: three rows of
+  /// The text of rings round the nine parts of a picture, for people who draw nothing: three rows of
   /// three, from the upper left to the lower right.
-  public static let parts = 1...9
-
-  /// Returns the ring round a part of the picture; nil if there is no such part.
-  public static func ring(roundPart part: Int) -> [Place]? {
-    guard parts.contains(part) else { return nil }
+  public static let ringTexts = (0..<9).map { part in
     let third = Double(thousandths.upperBound) / 3
-    let (row, column) = (part - 1).quotientAndRemainder(dividingBy: 3)
+    let (row, column) = part.quotientAndRemainder(dividingBy: 3)
     // A ring at the edge stays in the picture.
     let radius = third * 0.47
-    return stride(from: 0.0, through: 360, by: 15).compactMap { degrees in
+    return stride(from: 0.0, through: 360, by: 20).map { degrees in
       let angle = degrees * .pi / 180
-      return Place(
-        across: Int((third * (Double(column) + 0.5) + radius * cos(angle)).rounded()),
-        down: Int((third * (Double(row) + 0.5) + radius * sin(angle)).rounded()))
-    }
+      let across = third * (Double(column) + 0.5) + radius * cos(angle)
+      let down = third * (Double(row) + 0.5) + radius * sin(angle)
+      return "\(Int(across.rounded())),\(Int(down.rounded()))"
+    }.joined(separator: " ")
   }
 }
 

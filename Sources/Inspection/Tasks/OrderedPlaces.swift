@@ -135,6 +135,8 @@ public enum PlaceFault: Error, Hashable, Sendable, Worded {
   case twice(String)
   /// The section lies on no parcel of the order.
   case offParcel(String)
+  /// The order has no such parcel.
+  case noParcel
   /// The line divides the parcel not into two sections.
   case line(PolygonSplit.Fault)
 
@@ -151,6 +153,7 @@ public enum PlaceFault: Error, Hashable, Sendable, Worded {
       "“\(name)” has more than \(OrderedPlaces.cornersAtMost) corners: draw it with fewer"
     case .twice(let name):
       "this order has “\(name)” already: choose another name, or remove that one first"
+    case .noParcel: "the order has no such parcel: open the page again"
     case .line(.noLine):
       "draw a line over the parcel: at least 2 corners, and at most \(PolygonSplit.placesAtMost)"
     case .line(.crossings(let count)):
@@ -168,6 +171,32 @@ public enum PlaceFault: Error, Hashable, Sendable, Worded {
 }
 
 extension InspectionTask {
+  /// Adds a piece of land to the order. A parcel becomes its first one if it has none.
+  /// - Throws: `PlaceFault`.
+  public mutating func add(_ place: OrderedPlace) throws(PlaceFault) {
+    let parcel =
+      place.kind == .parcel && parcel == nil
+      ? Parcel(identifier: place.name, rings: place.rings) : nil
+    if let parcel {
+      self.parcel = parcel
+    } else {
+      places = try places.adding(place, beside: self.parcel)
+    }
+  }
+
+  /// Divides a parcel of the order into two sections.
+  /// - Parameters:
+  ///   - identifier: the parcel; nil for the first one.
+  ///   - name: the name of both, to which their numbers are added.
+  /// - Throws: `PlaceFault`.
+  public mutating func divide(
+    parcel identifier: String?, by line: [Coordinate], named name: String
+  ) throws(PlaceFault) {
+    let wanted = identifier.map { name in parcels.first { $0.identifier == name } } ?? parcels.first
+    guard let wanted else { throw .noParcel }
+    places = try places.dividing(wanted, by: line, named: name)
+  }
+
   /// The parcels of the order: its first one, and the further ones.
   public var parcels: [Parcel] {
     [parcel].compactMap(\.self)
@@ -205,15 +234,17 @@ extension OrderedItems {
 }
 
 extension OrderItems {
-  /// The stations of shots whose land is not known, each once, in the order of the items.
-  public var unknownStations: [WantedShot.Station] {
-    var known: [WantedShot.Station] = []
-    for shot in items.compactMap(\.shot) {
-      guard let station = shot.station, shot.region == nil, !known.contains(station) else {
-        continue
-      }
-      known.append(station)
+  /// Returns the stations of shots whose land a task's order does not name, each once, in the order of
+  /// the items.
+  public func unknownStations(in task: InspectionTask) -> [WantedShot.Station] {
+    items.compactMap(\.shot?.station).reduce(into: []) { unknown, station in
+      let isNamed =
+        switch station {
+        case .section(let name): task.places.place(.section, name) != nil
+        case .parcel(let identifier): task.parcels.contains { $0.identifier == identifier }
+        case .point: true
+        }
+      if !isNamed, !unknown.contains(station) { unknown.append(station) }
     }
-    return known
   }
 }

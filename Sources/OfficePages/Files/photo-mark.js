@@ -1,17 +1,15 @@
 // Lines that an officer draws over a copy of a photo: with a finger, a pen or the mouse, or as a ring
 // round a part that is chosen from a list. A hidden field of the decision's form keeps them, in
 // thousandths of the picture's sides; the photo itself stays as it is.
-const linesAtMost = 20;
-const placesAtMost = 200;
-// All marks of a form together, with a third of what the office takes of one.
-const placesOfForm = 20000;
 // A hand that trembles makes no new place.
 const leastStep = 4;
 let drawn = null;
 
 const fieldOf = (box) => box.parentElement.querySelector("input[name^='mark-']");
-const read = (box) => fieldOf(box).value.split(" ").slice(1).join(" ").split(";").filter(Boolean)
+// The lines behind the photo's name, in a field or a choice.
+const linesIn = (text) => text.split(" ").slice(1).join(" ").split(";").filter(Boolean)
   .map((line) => line.split(" ").map((place) => place.split(",").map(Number)));
+const read = (box) => linesIn(fieldOf(box).value);
 
 const write = (box, lines) => {
   const field = fieldOf(box);
@@ -28,8 +26,9 @@ const placeOf = (box, event) => {
   return [part((event.clientX - sides.left) / sides.width), part((event.clientY - sides.top) / sides.height)];
 };
 
-const hasRoom = (box) => read(box).length < linesAtMost
-  && [...document.querySelectorAll("[data-mark]")].flatMap(read).flat().length < placesOfForm;
+const hasRoom = (box) => read(box).length < Number(box.dataset.lines)
+  && [...document.querySelectorAll("[data-mark]")].flatMap(read).flat().length
+    + Number(box.dataset.places) <= Number(box.dataset.all);
 
 const add = (box, line) => {
   if (hasRoom(box)) write(box, [...read(box), line]);
@@ -47,7 +46,7 @@ document.addEventListener("pointerdown", (event) => {
 });
 
 document.addEventListener("pointermove", (event) => {
-  if (!drawn || !event.isPrimary || drawn.line.length >= placesAtMost) return;
+  if (!drawn || !event.isPrimary || drawn.line.length >= Number(drawn.box.dataset.places)) return;
   const place = placeOf(drawn.box, event);
   const last = drawn.line.at(-1);
   if (Math.hypot(place[0] - last[0], place[1] - last[1]) < leastStep) return;
@@ -75,20 +74,11 @@ document.addEventListener("dragstart", (event) => {
   if (event.target.closest?.("[data-mark]")) event.preventDefault();
 });
 
-// The same ring that the office makes of a choice without this script.
+// Without this script the choice itself is sent, with the same lines.
 document.addEventListener("change", (event) => {
   const list = event.target;
-  if (!list.matches?.("select[name^='ring-']") || !list.value) return;
-  const box = list.closest("details").querySelector("[data-mark]");
-  const part = Number(list.value.split(" ")[1]) - 1;
-  const third = 1000 / 3;
-  const middle = [third * (part % 3 + 0.5), third * (Math.floor(part / 3) + 0.5)];
-  const ring = [];
-  for (let degrees = 0; degrees <= 360; degrees += 15) {
-    const angle = degrees * Math.PI / 180;
-    ring.push([Math.round(middle[0] + third * 0.47 * Math.cos(angle)), Math.round(middle[1] + third * 0.47 * Math.sin(angle))]);
-  }
-  add(box, ring);
+  if (!list.matches?.("[data-mark-ring]") || !list.value) return;
+  for (const ring of linesIn(list.value)) add(list.closest("details").querySelector("[data-mark]"), ring);
   list.selectedIndex = 0;
 });
 

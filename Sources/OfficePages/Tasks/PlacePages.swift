@@ -40,9 +40,9 @@ struct PlacePages: OfficePage {
     let view = try await office.review.view(of: id, in: reader.agency)
     let task = view.task
     let items = try await office.database.read(in: reader.agency) {
-      try $0.tasks.items(ofTasks: [id])[id]?.located(in: task)
+      try $0.tasks.items(ofTasks: [id])[id]?.items
     }
-    let wanted = (items?.items.unknownStations ?? []).compactMap(LandParts(t: t).words)
+    let wanted = (items?.unknownStations(in: task) ?? []).compactMap(LandParts(t: t).words)
     let hint: HTML? =
       wanted.isEmpty
       ? nil
@@ -134,14 +134,7 @@ struct PlacePages: OfficePage {
         isSeen: { task, _ in given["revision"] == String(task.revision) },
         { task in
           do throws(PlaceFault) {
-            // The first parcel of an order is its own.
-            if task.parcel == nil, case .land(let land) = added, land.kind == .parcel,
-              let parcel = Parcel(identifier: land.name, rings: land.rings)
-            {
-              task.parcel = parcel
-            } else {
-              task.places = try Self.places(of: task, given, added)
-            }
+            try Self.change(&task, given, added)
           } catch {
             throw OfficeRefusal(.inputInvalid, error.wording)
           }
@@ -185,21 +178,16 @@ struct PlacePages: OfficePage {
     }
   }
 
-  private static func places(
-    of task: InspectionTask, _ given: [String: String], _ addition: Addition?
-  ) throws(PlaceFault) -> OrderedPlaces {
+  private static func change(
+    _ task: inout InspectionTask, _ given: [String: String], _ addition: Addition?
+  ) throws(PlaceFault) {
     switch addition {
-    case .land(let place): return try task.places.adding(place, beside: task.parcel)
+    case .land(let place): try task.add(place)
     case .line(let line):
-      let wanted =
-        given["of"].map { name in task.parcels.first { $0.identifier == name } }
-        ?? task.parcels.first
-      guard let wanted else { throw .line(.noLine) }
-      return try task.places.dividing(wanted, by: line, named: trimmed(given["name"]))
+      try task.divide(parcel: given["of"], by: line, named: trimmed(given["name"]))
     case nil:
-      return OrderedPlace.Kind(rawValue: given["kind"] ?? "").map {
-        task.places.without($0, given["name"] ?? "")
-      } ?? task.places
+      guard let kind = OrderedPlace.Kind(rawValue: given["kind"] ?? "") else { return }
+      task.places = task.places.without(kind, given["name"] ?? "")
     }
   }
 

@@ -50,7 +50,7 @@ extension TaskPages {
   private func unknownLand(
     _ items: OrderItems, _ task: InspectionTask, _ reader: Reader
   ) -> HTML? {
-    let wanted = items.unknownStations.compactMap(LandParts(t: t).words)
+    let wanted = items.unknownStations(in: task).compactMap(LandParts(t: t).words)
     guard !wanted.isEmpty, reader.role == .officer, task.state.isEditable else { return nil }
     return """
       <p class="notice notice-warning">\(t("The items ask for photos in: {1}.", wanted.joined(separator: ", ")))
@@ -154,34 +154,22 @@ extension TaskPages {
   static func marks(_ form: WebForm) throws -> [PhotoMark] {
     try returnedItems(form).keys.sorted().flatMap { name -> [PhotoMark] in
       do throws(ItemRefusal) {
-        return try marks(
-          form.all("mark-\(name.description)"), rings: form.all("ring-\(name.description)"))
+        return try marks(form.all("mark-\(name.description)"))
       } catch {
         throw InspectionError.item(error)
       }
     }
   }
 
-  /// Reads the marks on the photos of an item.
-  /// - Parameters:
-  ///   - drawn: the photos, each with its lines behind a space.
-  ///   - rings: the photos, each with the part round which a ring is put, for people without a script.
-  private static func marks(
-    _ drawn: [String], rings: [String]
-  ) throws(ItemRefusal) -> [PhotoMark] {
+  /// Reads the marks on the photos of an item: what was drawn, and the ring that was chosen.
+  /// - Parameter texts: the photos, each with its lines behind a space; a photo may come twice.
+  private static func marks(_ texts: [String]) throws(ItemRefusal) -> [PhotoMark] {
     var lines: [Identifier: [[PhotoMark.Place]]] = [:]
-    for (words, isRing) in drawn.map({ ($0, false) }) + rings.map({ ($0, true) }) {
-      let parts = words.split(separator: " ", maxSplits: 1)
+    for text in texts {
+      let parts = text.split(separator: " ", maxSplits: 1)
       guard parts.count == 2 else { continue }
       guard let photo = Identifier(String(parts[0])) else { throw .mark }
-      if isRing {
-        guard let part = Int(parts[1]), let ring = PhotoMark.ring(roundPart: part) else {
-          throw .mark
-        }
-        lines[photo, default: []].append(ring)
-      } else {
-        lines[photo, default: []] += try PhotoMark(photo: photo, linesText: String(parts[1])).lines
-      }
+      lines[photo, default: []] += try PhotoMark(photo: photo, linesText: String(parts[1])).lines
     }
     var marks: [PhotoMark] = []
     for (photo, lines) in lines.sorted(by: { $0.key < $1.key }) {
