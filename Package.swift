@@ -285,10 +285,18 @@ let package = Package(
         "OfficeFrame", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Inspection",
         "TimeAndText",
       ] + server),
+    // The files that orders carry: attachments and example pictures, with their pages.
+    library(
+      "OrderFiles",
+      [
+        "OfficeFrame", "ItemViewing", "Office", "Guide", "Web", "Store", "Sync", "Evidence",
+        "Imagery", "Inspection", "TimeAndText",
+      ] + server),
     library(
       "OfficePages",
       [
-        "OfficeFrame", "BulkActs", "Console", "FieldInterface", "OfficeExporting", "MapLayers",
+        "OfficeFrame", "BulkActs", "OrderFiles", "Console", "FieldInterface", "OfficeExporting",
+        "MapLayers",
         "Office", "Guide", "Composing",
         "SetViewing", "ItemViewing", "FormTables",
         "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Matching", "Imagery",
@@ -309,7 +317,8 @@ let package = Package(
     library(
       "Demonstration",
       [
-        "OfficePages", "OfficeExporting", "Office", "FieldExporting", "FieldUnit", "Matching",
+        "OrderFiles", "OfficePages", "OfficeExporting", "Office", "FieldExporting", "FieldUnit",
+        "Matching",
         "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ]),
@@ -326,7 +335,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Demonstration", "Measures", "Predecessor", "OfficePages", "Office", "OfficeExporting",
+        "Demonstration", "Measures", "Predecessor", "OrderFiles", "OfficePages", "Office",
+        "OfficeExporting",
         "FieldExporting", "FieldPages", "FieldUnit", "Upkeep",
         "MapLayers",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
@@ -417,7 +427,7 @@ let package = Package(
     tests(
       "OfficeTests",
       [
-        "OfficeScenes", "OfficeFrame", "BulkActs", "OfficePages", "OfficeExporting",
+        "OfficeScenes", "OfficeFrame", "BulkActs", "OrderFiles", "OfficePages", "OfficeExporting",
         "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",
         "Judgement", "FieldUnit",
         "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint", "ItemViewing",

@@ -264,7 +264,7 @@ CREATE TABLE task (
   due INTEGER,
   note TEXT,
   parcel_identifier TEXT,
-  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)),
+  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)), attachments TEXT CHECK (attachments IS NULL OR json_valid(attachments)),
   CHECK ((parcel_identifier IS NULL) = (parcel_rings IS NULL))
 ) STRICT;
 
@@ -294,7 +294,8 @@ CREATE TABLE task_order (
   parcel_identifier TEXT,
   parcel_rings TEXT,
   replaced INTEGER NOT NULL, repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER
-  CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)),
+  CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)), attachments TEXT
+  CHECK (attachments IS NULL OR json_valid(attachments)),
   PRIMARY KEY (task, revision)
 ) STRICT;
 

@@ -657,6 +657,10 @@ CREATE TABLE session (
 
 CREATE INDEX session_by_person ON session (login);
 
+CREATE TRIGGER progress_is_over AFTER UPDATE OF inspector, state ON task
+  WHEN NEW.inspector <> OLD.inspector OR NEW.state <> 'open' BEGIN
+  DELETE FROM task_progress WHERE agency = NEW.agency AND task = NEW.id; END;
+
 CREATE TRIGGER task_change_of_insert AFTER INSERT ON task
   BEGIN INSERT INTO task_change (agency, inspector, task)
     VALUES (NEW.agency, NEW.inspector, NEW.id); END;
@@ -685,7 +689,7 @@ CREATE TABLE task (
   due INTEGER,
   note TEXT,
   parcel_identifier TEXT,
-  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)),
+  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)), repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)), attachments TEXT CHECK (attachments IS NULL OR json_valid(attachments)),
   CHECK ((parcel_identifier IS NULL) = (parcel_rings IS NULL))
 ) STRICT;
 
@@ -773,9 +777,18 @@ CREATE TABLE task_order (
   parcel_identifier TEXT,
   parcel_rings TEXT,
   replaced INTEGER NOT NULL, repeats TEXT CHECK (repeats IS NULL OR json_valid(repeats)), around_sectors INTEGER
-  CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)),
+  CHECK (around_sectors BETWEEN 4 AND 120), turn_views INTEGER CHECK (turn_views IN (4, 8, 12)), places TEXT CHECK (places IS NULL OR json_valid(places)), attachments TEXT
+  CHECK (attachments IS NULL OR json_valid(attachments)),
   PRIMARY KEY (task, revision)
 ) STRICT;
+
+CREATE TABLE task_progress (
+  agency TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  answered INTEGER NOT NULL CHECK (answered BETWEEN 0 AND asked),
+  asked INTEGER NOT NULL CHECK (asked >= 0),
+  PRIMARY KEY (agency, task)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE task_reference (
   agency TEXT NOT NULL,

@@ -67,6 +67,10 @@ struct ConsoleTask: Encodable, Sendable {
   var around: Int?
   /// The views of a turn on the spot that the order asks for.
   var turn: Int?
+  /// The further parcels and the sections that the order names.
+  var places: [ConsolePlace]
+  /// The files for the inspector.
+  var attachments: [ConsoleAttachment]
   /// The number of steps in its history, which a decision sends back as `seen`.
   var steps: Int
   /// The mark of its undeleted photos, their notes and the note of the task: it changes as soon as
@@ -89,6 +93,8 @@ struct ConsoleTask: Encodable, Sendable {
     returnReason = task.returnReason
     parcel = task.parcel.map(ConsoleParcel.init)
     (around, turn) = (task.sets.aroundSectors, task.sets.turnViews)
+    places = task.places.list.map(ConsolePlace.init)
+    attachments = task.attachments.list.map(ConsoleAttachment.init)
     steps = task.history.count
     history = task.history.map(ConsoleStep.init)
   }
@@ -233,6 +239,31 @@ struct ConsoleInspectors: Encodable, Sendable {
   var inspectors: [Inspector]
 }
 
+/// A further parcel or a section of an order.
+struct ConsolePlace: Encodable, Sendable {
+  /// The kind of land: `parcel` or `section`.
+  var kind: String
+  var name: String
+  var areaSquareMetres: Double
+  var geometry: ConsoleParcel.Geometry?
+
+  init(_ place: OrderedPlace) {
+    (kind, name, areaSquareMetres) = (place.kind.rawValue, place.name, place.areaSquareMetres)
+    geometry = Parcel(identifier: place.name, rings: place.rings).map { ConsoleParcel($0).geometry }
+  }
+}
+/// A file for the inspector.
+struct ConsoleAttachment: Encodable, Sendable {
+  var name: String
+  /// The kind of file: `pdf` or `jpeg`.
+  var kind: String
+  var sha256: String
+  var bytes: Int
+
+  init(_ file: AttachedFile) {
+    (name, kind, sha256, bytes) = (file.name, file.kind.rawValue, file.digest, file.bytes)
+  }
+}
 /// The types of tasks in use, in the agency's own words.
 struct ConsoleTaskTypes: Encodable, Sendable {
   var types: [String]

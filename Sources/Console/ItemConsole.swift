@@ -40,6 +40,12 @@ struct ItemConsole: ConsoleGroup {
 
 /// The items of a task.
 struct ConsoleItems: Encodable, Sendable {
+  struct Mark: Encodable, Sendable {
+    var photo: String
+    /// The lines over the upright picture, in thousandths of its sides.
+    var lines: String
+  }
+
   struct Item: Encodable, Sendable {
     var id: String
     var wording: String
@@ -47,6 +53,8 @@ struct ConsoleItems: Encodable, Sendable {
     var state: String
     /// Why the office returned it last.
     var returned: String?
+    /// The lines that the officer drew over its photos then.
+    var marks: [Mark]
     /// The photos, sets and tracks that count for it.
     var photos: [String]
     var sets: [String]
@@ -87,10 +95,14 @@ struct ConsoleItems: Encodable, Sendable {
     answered = read.standing.answered(of: read.order.items)
     missing = read.standing.missing.map(\.description)
     let returned = read.verdicts.reasons
+    let marks = Dictionary(read.verdicts.last.map { ($0.item, $0.marks) }) { $1 }
     items = zip(read.order.items.items, read.standing.states).map { item, entry in
       Item(
         id: item.name.description, wording: item.wording, required: item.isRequired,
         state: entry.state.rawValue, returned: returned[item.name],
+        marks: (marks[item.name] ?? []).map {
+          Mark(photo: $0.photo.description, lines: $0.linesText)
+        },
         photos: (read.given.photos[item.name] ?? []).map(\.description),
         sets: (read.given.sets[item.name] ?? []).map(\.id.description),
         tracks: (read.given.tracks[item.name] ?? []).map(\.description))

@@ -1,7 +1,9 @@
 import Evidence
 import FieldUnit
+import Imagery
 import Inspection
 import Office
+import OrderFiles
 import Sync
 
 // The order with items: the office makes its template, the inspector works through the list, and
@@ -20,8 +22,12 @@ enum DemoItems {
   /// The name of the note.
   static let note = "remarks"
 
+  /// The name of the file that the officer attaches to the first task.
+  static let attachment = "last-year.jpg"
+
   /// Returns the items.
-  static func order() throws -> OrderItems {
+  /// - Parameter example: the digest of the picture that shows how the crop is photographed.
+  static func order(example: String) throws -> OrderItems {
     let choices = [
       Question.Choice(name: try name("beet"), wording: "Sugar beet"),
       Question.Choice(name: try name("maize"), wording: "Maize"),
@@ -30,7 +36,8 @@ enum DemoItems {
     return try OrderItems([
       OrderItem(
         name: name(photo), wording: "The crop from the middle of the field",
-        hint: "The direction of its rows has to be seen.", content: .shot(WantedShot())),
+        hint: "The direction of its rows has to be seen.",
+        content: .shot(WantedShot(example: example))),
       OrderItem(
         name: name(question), wording: "Which crop grows there?",
         content: .question(Question(.choice(choices)))),
@@ -54,11 +61,44 @@ enum DemoItems {
 }
 
 extension DemoStory {
-  /// Makes the template of the first task's type as the officer.
+  private var files: OrderFileService { OrderFileService(of: office.server) }
+
+  /// Makes the template of the first task's type as the officer, with a picture that shows how the crop
+  /// is photographed.
   func makeTemplate() async throws {
+    let example = try files.example(drawn("EXAMPLE: ROWS IN VIEW", 90), in: DemoOffice.agency)
     _ = try await office.server.templates.take(
-      DemoItems.order(), title: nil, forType: DemoItems.type, in: DemoOffice.agency,
+      DemoItems.order(example: example), title: nil, forType: DemoItems.type, in: DemoOffice.agency,
       by: office.officer.login)
+  }
+
+  /// Attaches a picture of last year to the first task as the officer.
+  func attachPicture(to task: InspectionTask) async throws {
+    let file = try files.attachment(
+      named: DemoItems.attachment, drawn("LAST YEAR: SUGAR BEET", 91), in: DemoOffice.agency)
+    try await office.server.orders.changeOrder(
+      of: task.id, in: DemoOffice.agency, by: office.officer.login
+    ) { try $0.attachments = $0.attachments.adding(file) }
+  }
+
+  private func drawn(_ caption: String, _ number: UInt64) throws -> [UInt8] {
+    try DemonstrationPicture.jpeg(
+      widthPixels: 1280, heightPixels: 960, seed: seed &+ number, captionLines: [caption])
+  }
+
+  /// Brings the files of the orders to the inspector's device.
+  /// - Throws: `DemoError.stepFailed` unless all of them came.
+  mutating func bringFiles(of task: InspectionTask) async throws {
+    await OrderFileShelf(on: unit, hasRoom: { true }, log: { _ in }).bring(from: unit, over: link)
+    let digests = task.fileDigests(try items(of: task).order.items)
+    guard digests.count == 2,
+      digests.allSatisfy({ OrderFileShelf.path(ofFile: $0, on: unit) != nil })
+    else { throw DemoError.stepFailed("the files of the order did not come to the device") }
+    summary.add(
+      "files",
+      "With \"\(task.name)\" came its attachment \(DemoItems.attachment) and an example picture:"
+        + " both are on the device, for the days without a network",
+      [("attachment", .string(DemoItems.attachment)), ("files", .integer(digests.count))])
   }
 
   /// Shows the items of the first task, as the inspector's device has them.

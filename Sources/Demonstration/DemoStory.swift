@@ -17,7 +17,7 @@ import TimeAndText
 package struct DemoStory {
   let office: DemoOffice
   let unit: InspectorUnit
-  let link: any OfficeLink
+  let link: any OrderFileLink
   let follower: ReceiverFollower
   let stage: DemoStage
   let plan: DemoPlan
@@ -31,7 +31,7 @@ package struct DemoStory {
   ///   - unit: the unit of the inspector, who is signed in.
   ///   - output: the folder in which the tasks are, and into which the exports go.
   package init(
-    office: DemoOffice, unit: InspectorUnit, link: any OfficeLink, follower: ReceiverFollower,
+    office: DemoOffice, unit: InspectorUnit, link: any OrderFileLink, follower: ReceiverFollower,
     stage: DemoStage, plan: DemoPlan, output: URL, seed: UInt64, summary: DemoSummary
   ) {
     (self.office, self.unit, self.link, self.follower) = (office, unit, link, follower)
@@ -44,6 +44,7 @@ package struct DemoStory {
   package mutating func tell() async throws {
     let tasks = try await takeTasks()
     try showItems(of: tasks[0])
+    try await bringFiles(of: tasks[0])
     // The scenes are told in the order in which the log has them.
     enum Scene: String { case refusal, taskPhoto, standalonePhoto, track }
     let scenes: [(Scene, DemoPlan.Stretch?)] = [
@@ -98,12 +99,16 @@ package struct DemoStory {
     }
     try await makeTemplate()
     let ordered = try await office.server.orders.addTasks(orders, in: DemoOffice.agency, by: "otto")
+    if let first = ordered.first { try await attachPicture(to: first) }
     summary.add(
       "office",
       "Office: inspector \(inspector.login), officer otto, \(ordered.count) tasks with parcels ordered",
       [("inspector", .string(inspector.login)), ("tasks", .integer(ordered.count))])
     let outcome = try await unit.delivery.fetchTasks(over: link)
-    let tasks = try unit.tasks()
+    // The task with items comes first; an order that was changed comes later from the office.
+    let fetched = try unit.tasks()
+    let tasks =
+      fetched.filter { $0.type == DemoItems.type } + fetched.filter { $0.type != DemoItems.type }
     summary.add(
       "signed-in",
       "\(inspector.login) signed in once, the device's key was certified; \(outcome.newTasks) tasks"

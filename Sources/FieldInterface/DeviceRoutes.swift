@@ -56,6 +56,7 @@ package struct DeviceRoutes {
     ParcelRoutes(office: office).add(to: &routes)
     PhotoPointRoutes(office: office).add(to: &routes)
     EarlierPhotoRoutes(office: office).add(to: &routes)
+    ProgressRoutes(office: office).add(to: &routes)
   }
 
   // MARK: the office and the sign-in

@@ -40,6 +40,8 @@ public final class FieldServer: Sendable {
   package let neighbours: NeighbourShelf
   /// The photo points with their pictures.
   package let points: PhotoPointShelf
+  /// The files that the orders carry.
+  let files: OrderFileShelf
   /// The earlier photos around the tasks, with their small pictures.
   package let earlier: EarlierPhotoShelf
   /// Wakes the live parts of the pages.
@@ -133,6 +135,9 @@ public final class FieldServer: Sendable {
       folder: mapFolder, clock: clock, hasRoom: hasRoom, log: { log.note($0) })
     neighbours = NeighbourShelf(
       folder: DataFolder(dataDirectory: dataDirectory).neighbours, clock: clock, hasRoom: hasRoom,
+      log: { log.note($0) })
+    files = OrderFileShelf(
+      folder: DataFolder(dataDirectory: dataDirectory).orderFiles, hasRoom: hasRoom,
       log: { log.note($0) })
     earlier = EarlierPhotoShelf(
       folder: DataFolder(dataDirectory: dataDirectory).earlierPhotos, hasRoom: hasRoom,
@@ -293,8 +298,8 @@ public final class FieldServer: Sendable {
   /// True while parcels, orbits or maps are fetched behind a delivery.
   package var isBringingFromOffice: Bool { state.withLock { $0.isBringing } }
 
-  /// Fetches the parcels, photo points and earlier photos around the tasks, the office's orbits and then
-  /// its base maps, after a delivery and in the background. Fetching all at once would slow all on a bad network.
+  /// Fetches the files of orders, what is around the tasks, the office's orbits and then its base maps,
+  /// after a delivery and in the background. Fetching all at once would slow all on a bad network.
   private func bringFromOffice() {
     let isFree = state.withLock { state in
       defer { state.isBringing = true }
@@ -302,9 +307,7 @@ public final class FieldServer: Sendable {
     }
     guard isFree else { return }
     Task(priority: .utility) {
-      await bringParcels()
-      await bringPoints()
-      await bringEarlierPhotos()
+      await bringSurroundings()
       await bringOrbits()
       await bringMaps()
       state.withLock { $0.isBringing = false }

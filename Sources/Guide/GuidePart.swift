@@ -41,6 +41,7 @@ package enum GuidePart: String, Sendable, CaseIterable {
   case tasksFromFile = "officer#give-out-many-tasks-from-a-file"
   case changeOrder = "officer#change-or-withdraw-an-order"
   case sections = "officer#add-sections-and-further-parcels"
+  case attachments = "officer#attach-files-to-an-order"
   case photosWithoutTask = "officer#photos-without-a-task"
   case officePoints = "officer#photo-points"
   case officeSets = "officer#look-at-a-thing-from-all-sides"

@@ -74,6 +74,8 @@ package struct ItemChecklist: Sendable {
   let formField: HTML?
   /// The fields of an officer who decides; nil if nothing is decided here.
   let returning: Returning?
+  /// The place of the example pictures.
+  let examples: ItemParts.Examples
   /// The parts that show the marks on photos.
   private let marks: MarkParts
 
@@ -82,8 +84,10 @@ package struct ItemChecklist: Sendable {
     t: Texts, order: OrderItems, answers: [ItemName: ItemAnswer],
     restsOn: [ItemName: [Identifier]], standing: ItemStanding, photos: [Photo], task: Identifier,
     taken: [ItemName: [Identifier]], verdicts: [ItemVerdict], changed: Set<ItemName>,
-    formField: HTML?, returning: Returning? = nil
+    formField: HTML?, returning: Returning? = nil, examples: ItemParts.Examples? = nil
   ) {
+    self.examples = examples ?? ItemParts.Examples(folder: FileParts.folder(ofTask: task))
+
     (self.t, self.order, self.answers, self.restsOn) = (t, order, answers, restsOn)
     (self.standing, self.photos, self.task, self.formField) = (standing, photos, task, formField)
     (self.taken, self.returning, self.changed) = (taken, returning, changed)
@@ -125,7 +129,8 @@ package struct ItemChecklist: Sendable {
   ) -> HTML {
     // The choices of an open question stand in its form.
     let isForm = isOpen && formField != nil && item.question?.choices.isEmpty == false
-    let words = ItemParts(t: t).words(of: item, showsContent: !isForm)
+    let parts = ItemParts(t: t)
+    let words = parts.words(of: item, showsContent: !isForm)
     if item.content == .words { return "<li class=\"is-words\">\(words)</li>" }
     guard state != .notAsked else {
       return
@@ -141,7 +146,7 @@ package struct ItemChecklist: Sendable {
       }
     let given: HTML? = answers[item.name].map { answer in
       switch answer {
-      case .value(let value): "<p class=\"given\">\(ItemParts(t: t).shown(value, of: item))</p>"
+      case .value(let value): "<p class=\"given\">\(parts.shown(value, of: item))</p>"
       case .notPossible(let reason): "<p class=\"given\">\(reason)</p>"
       }
     }
@@ -151,7 +156,7 @@ package struct ItemChecklist: Sendable {
       ? " <span class=\"muted\">\(t("{1} of {2} photos", photos, item.shot?.least ?? 1))</span>"
       : nil
     return """
-      <li id="item-\(item.name.description)">\(words) \(mark)\(count)\(verdict(item, state))\(given)\(evidence(item))\(returnMark(item))\(form(item, state, isOpen: isOpen, fault))</li>
+      <li id="item-\(item.name.description)">\(words) \(mark)\(count)\(parts.example(of: item, examples))\(verdict(item, state))\(given)\(evidence(item))\(returnMark(item))\(form(item, state, isOpen: isOpen, fault))</li>
       """
   }
 

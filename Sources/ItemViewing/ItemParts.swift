@@ -19,6 +19,39 @@ package struct ItemParts: Sendable {
       """
   }
 
+  /// The place of the example pictures of an order or a template.
+  package struct Examples: Sendable {
+    let folder: String
+    let missing: Set<String>
+
+    /// Creates the place.
+    /// - Parameters:
+    ///   - folder: the address below which each picture has its digest as name.
+    ///   - missing: the digests of those that are not here yet.
+    package init(folder: String, missing: Set<String> = []) {
+      (self.folder, self.missing) = (folder, missing)
+    }
+
+    /// Returns the address of a picture; nil if it is not here yet.
+    package func address(_ digest: String) -> String? {
+      missing.contains(digest) ? nil : "\(folder)/\(digest)"
+    }
+  }
+
+  /// Returns the picture that shows what an item wants: small, and large after a tap; nil for an item
+  /// without one.
+  package func example(of item: OrderItem, _ examples: Examples) -> HTML? {
+    item.shot?.example.map { digest in
+      guard let address = examples.address(digest) else {
+        return
+          "<p class=\"muted\">\(t("The example picture is not here yet: it comes after the next delivery."))</p>"
+      }
+      return """
+        <a class="item-example" href="\(address)"><img loading="lazy" src="\(address)" alt="\(t("Example: {1}", item.wording))"></a>
+        """
+    }
+  }
+
   /// Returns what an item asks for, with the limits of its answer; nil for words that are only read.
   func content(_ content: OrderItem.Content) -> String? {
     switch content {

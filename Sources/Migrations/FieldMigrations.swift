@@ -43,6 +43,9 @@ package enum FieldMigrations {
     migrator.registerMigration("12 sections and further parcels") {
       try $0.execute(sql: OrderedPlacesDefinition.columns)
     }
+    migrator.registerMigration("13 attachments") {
+      try $0.execute(sql: AttachmentDefinition.onDevice)
+    }
     return migrator
   }
 

@@ -98,6 +98,12 @@ package enum OfficeMigrations {
     migrator.registerMigration("30 sections and further parcels") {
       try $0.execute(sql: OrderedPlacesDefinition.columns + "\n" + StandingDefinition.ofPlaces)
     }
+    migrator.registerMigration("31 attachments") {
+      try $0.execute(sql: AttachmentDefinition.columns)
+    }
+    migrator.registerMigration("32 progress that devices tell") {
+      try $0.execute(sql: StandingDefinition.ofToldProgress)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

@@ -51,6 +51,21 @@ enum StandingDefinition {
     CREATE TRIGGER verdict_is_judged AFTER INSERT ON item_verdict BEGIN \(noting("NEW")) END;
     """
 
+  /// How far tasks are by the word of their inspectors' devices, which also count photos that are not sent
+  /// yet.
+  static let ofToldProgress = """
+    CREATE TABLE task_progress (
+      agency TEXT NOT NULL,
+      task TEXT NOT NULL REFERENCES task (id),
+      answered INTEGER NOT NULL CHECK (answered BETWEEN 0 AND asked),
+      asked INTEGER NOT NULL CHECK (asked >= 0),
+      PRIMARY KEY (agency, task)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER progress_is_over AFTER UPDATE OF inspector, state ON task
+      WHEN NEW.inspector <> OLD.inspector OR NEW.state <> 'open' BEGIN
+      DELETE FROM task_progress WHERE agency = NEW.agency AND task = NEW.id; END;
+    """
+
   /// An officer may move a photo to another item of its task. The mark stands beside the photo, and only
   /// beside one whose record names no item.
   static let ofMovedPhotos = """

@@ -6,6 +6,7 @@ import Inspection
 import Matching
 import Office
 import OfficeFrame
+import OrderFiles
 import Web
 
 /// All addresses that the office answers: the field units' interface under `/api/v1`, the programs'
@@ -23,6 +24,7 @@ extension OfficeServer {
     var routes = Routes()
     let invitations = Invitations(of: self)
     DeviceRoutes(office: self, invitations: invitations).add(to: &routes)
+    OrderFileRoutes(office: self).add(to: &routes)
     ConsoleRoutes(office: self).add(to: &routes)
     OperationRoutes(office: self).add(to: &routes)
     addPages(to: &routes, firstRun ?? FirstRun(of: self))
@@ -73,6 +75,7 @@ extension OfficeServer {
     SelectionPages(office: self).add(to: &routes)
     PhotoItemPages(office: self).add(to: &routes)
     PlacePages(office: self).add(to: &routes)
+    AttachmentPages(office: self).add(to: &routes)
     BulkPages(office: self).add(to: &routes)
     UndoPages(office: self).add(to: &routes)
     ReviewDesk(office: self).add(to: &routes)

@@ -50,15 +50,35 @@ private struct PlacesRow: Codable {
   }
 }
 
+/// The JSON of a file that an order carries.
+private struct AttachmentRow: Codable {
+  var name: String
+  var kind: String
+  var sha256: String
+  var bytes: Int
+
+  init(_ file: AttachedFile) {
+    (name, kind, sha256, bytes) = (file.name, file.kind.rawValue, file.digest, file.bytes)
+  }
+
+  func file() throws -> AttachedFile {
+    guard let kind = AttachedFile.Kind(rawValue: kind) else {
+      throw StoreError.damagedRow("an attachment of an order")
+    }
+    return AttachedFile(name: name, kind: kind, digest: sha256, bytes: bytes)
+  }
+}
+
 /// The columns of a task, its transitions and its earlier orders, which the field unit and the
 /// office both have.
 enum TaskColumns {
   static let insert = """
     INSERT INTO task (id, agency, inspector, name, type, instructions, state, revision, created,
-      due, note, parcel_identifier, parcel_rings, repeats, around_sectors, turn_views, places)
+      due, note, parcel_identifier, parcel_rings, repeats, around_sectors, turn_views, places,
+      attachments)
     VALUES (:id, :agency, :inspector, :name, :type, :instructions, :state, :revision, :created,
       :due, :note, :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews,
-      :places)
+      :places, :attachments)
     """
 
   static func values(_ task: InspectionTask) -> [String: (any DatabaseValueConvertible)?] {
@@ -71,6 +91,8 @@ enum TaskColumns {
       "repeats": task.repeats.map { RowJSON.text(RepeatWishRow($0)) },
       "aroundSectors": task.sets.aroundSectors, "turnViews": task.sets.turnViews,
       "places": task.places == .none ? nil : RowJSON.text(PlacesRow(task.places)),
+      "attachments": task.attachments == .none
+        ? nil : RowJSON.text(task.attachments.list.map(AttachmentRow.init)),
     ]
   }
 
@@ -85,7 +107,7 @@ enum TaskColumns {
       revision: row["revision"], created: DeviceTime(millisecondsSince1970: row["created"]),
       due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)), note: row["note"],
       parcel: try parcel(row), repeats: try repeats(row), sets: try sets(row),
-      places: try places(row))
+      places: try places(row), attachments: try attachments(row))
   }
 
   private static func sets(_ row: Row) throws -> OrderedSets {
@@ -104,6 +126,16 @@ enum TaskColumns {
       return try list.places()
     } catch let fault as PlaceFault {
       throw StoreError.damagedRow("the sections of an order: \(fault)")
+    }
+  }
+
+  private static func attachments(_ row: Row) throws -> Attachments {
+    guard let text: String = row["attachments"] else { return .none }
+    let list = try RowJSON.value([AttachmentRow].self, text)
+    do {
+      return try Attachments(list.map { try $0.file() })
+    } catch let fault as AttachmentFault {
+      throw StoreError.damagedRow("the attachments of an order: \(fault)")
     }
   }
 
@@ -151,9 +183,11 @@ enum TaskColumns {
 
   static let insertOrder = """
     INSERT INTO task_order (task, revision, agency, inspector, name, type, instructions, due,
-      parcel_identifier, parcel_rings, repeats, around_sectors, turn_views, places, replaced)
+      parcel_identifier, parcel_rings, repeats, around_sectors, turn_views, places, attachments,
+      replaced)
     VALUES (:id, :revision, :agency, :inspector, :name, :type, :instructions, :due,
-      :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews, :places, :replaced)
+      :parcelIdentifier, :parcelRings, :repeats, :aroundSectors, :turnViews, :places, :attachments,
+      :replaced)
     """
 
   static func order(
@@ -171,7 +205,7 @@ enum TaskColumns {
       instructions: row["instructions"],
       due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
       parcel: try parcel(row), repeats: try repeats(row), sets: try sets(row),
-      places: try places(row),
+      places: try places(row), attachments: try attachments(row),
       replaced: DeviceTime(millisecondsSince1970: row["replaced"]))
   }
 }

@@ -22,6 +22,8 @@ public struct EarlierOrder: Hashable, Sendable {
   public var sets: OrderedSets
   /// The further parcels and the sections that the order named.
   public var places: OrderedPlaces
+  /// The files for the inspector that came with the order.
+  public var attachments: Attachments
   /// The time at which a later order replaced this one.
   public var replaced: DeviceTime
 
@@ -29,7 +31,7 @@ public struct EarlierOrder: Hashable, Sendable {
   public init(
     revision: Int, name: String, type: String?, instructions: String?, due: DeviceTime?,
     parcel: Parcel?, repeats: RepeatWish? = nil, sets: OrderedSets = .none,
-    places: OrderedPlaces = .none, replaced: DeviceTime
+    places: OrderedPlaces = .none, attachments: Attachments = .none, replaced: DeviceTime
   ) {
     self.revision = revision
     self.name = name
@@ -40,6 +42,7 @@ public struct EarlierOrder: Hashable, Sendable {
     self.repeats = repeats
     self.sets = sets
     self.places = places
+    self.attachments = attachments
     self.replaced = replaced
   }
 }

@@ -55,16 +55,19 @@ public struct TaskMerge: Hashable, Sendable {
       merged.repeats = office.repeats
       merged.sets = office.sets
       merged.places = office.places
+      merged.attachments = office.attachments
     } else {
       replacedOrder = nil
-      // An earlier program has fetched the same order without its photo points, sets and sections.
+      // An earlier program has fetched the same order without its photo points, sets, sections and
+      // attachments.
       if office.revision == device.revision {
         if device.repeats == nil { merged.repeats = office.repeats }
         if device.sets == .none { merged.sets = office.sets }
         if device.places == .none { merged.places = office.places }
+        if device.attachments == .none { merged.attachments = office.attachments }
         hasMoreOfOrder =
           merged.repeats != device.repeats || merged.sets != device.sets
-          || merged.places != device.places
+          || merged.places != device.places || merged.attachments != device.attachments
       }
     }
     let known = Set(device.history.map(\.id))

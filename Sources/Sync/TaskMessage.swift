@@ -117,6 +117,18 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     public var rings: [[[Double]]]
   }
 
+  /// A file for the inspector.
+  public struct AttachmentMessage: Codable, Hashable, Sendable {
+    /// The name under which people know the file.
+    public var name: String
+    /// The kind of file: `pdf` or `jpeg`.
+    public var kind: String
+    /// The SHA-256 of the bytes, in hexadecimal.
+    public var sha256: String
+    /// The number of bytes.
+    public var bytes: Int
+  }
+
   /// The sets of frames that the order asks for.
   public struct SetsMessage: Codable, Hashable, Sendable {
     /// The sectors of a walk round a thing; nil for none.
@@ -159,6 +171,8 @@ public struct TaskMessage: Codable, Hashable, Sendable {
   public var sets: SetsMessage?
   /// The further parcels and the sections that the order names; nil for none.
   public var places: [PlaceMessage]?
+  /// The files for the inspector, which are fetched one by one; nil for none.
+  public var attachments: [AttachmentMessage]?
   /// The items that the order asks for; nil if it asks for none.
   public var items: ItemsMessage?
   /// The office's words on the items, if its last return had some; nil otherwise.
@@ -191,6 +205,11 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       PlaceMessage(kind: $0.kind.rawValue, name: $0.name, rings: Self.numbers($0.rings))
     }
     places = land.isEmpty ? nil : land
+    let files = task.attachments.list.map {
+      AttachmentMessage(
+        name: $0.name, kind: $0.kind.rawValue, sha256: $0.digest, bytes: $0.bytes)
+    }
+    attachments = files.isEmpty ? nil : files
     repeats = task.repeats.map {
       RepeatsMessage(points: $0.points.map(\.description), strict: $0.isStrict)
     }
@@ -243,6 +262,22 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       return try OrderedPlaces(list)
     } catch {
       throw .malformedMessage("task \(id): places: \(error.wording)")
+    }
+  }
+
+  private func orderedFiles() throws(SyncError) -> Attachments {
+    var list: [AttachedFile] = []
+    for file in attachments ?? [] {
+      guard let kind = AttachedFile.Kind(rawValue: file.kind) else {
+        throw .malformedMessage("task \(id): attachments.kind is not valid")
+      }
+      list.append(
+        AttachedFile(name: file.name, kind: kind, digest: file.sha256, bytes: file.bytes))
+    }
+    do {
+      return try Attachments(list)
+    } catch {
+      throw .malformedMessage("task \(id): attachments: \(error.wording)")
     }
   }
 
@@ -320,6 +355,6 @@ public struct TaskMessage: Codable, Hashable, Sendable {
       due: try due.map { (text) throws(SyncError) in
         try needed(DeviceTime(rfc3339: text), "due")
       }, parcel: land, repeats: wish, sets: try orderedSets(), places: try orderedPlaces(),
-      history: steps)
+      attachments: try orderedFiles(), history: steps)
   }
 }

@@ -52,6 +52,27 @@ enum TaskLine {
     }
   }
 
+  /// Returns the files for the inspector; nil for none. The path is nil for one that has not come yet.
+  private static func attachments(of task: InspectionTask, _ unit: InspectorUnit) -> JSONValue? {
+    task.attachments.list.isEmpty
+      ? nil
+      : .array(
+        task.attachments.list.map {
+          .members([
+            ("name", .string($0.name)), ("kind", .string($0.kind.rawValue)),
+            ("bytes", .integer($0.bytes)), ("sha256", .string($0.digest)),
+            ("path", .text(OrderFileShelf.path(ofFile: $0.digest, on: unit))),
+          ])
+        })
+  }
+
+  private static func sayAttachments(of task: InspectionTask, _ unit: InspectorUnit) {
+    for file in task.attachments.list {
+      let path = OrderFileShelf.path(ofFile: file.digest, on: unit)
+      Terminal.say("Attachment \(file.name), \(file.bytes) bytes: \(path ?? "not here yet")")
+    }
+  }
+
   /// Returns the further parcels and the sections of an order; nil for none.
   private static func places(of task: InspectionTask) -> JSONValue? {
     task.places.list.isEmpty
@@ -73,6 +94,7 @@ enum TaskLine {
     guard isJSON else {
       Terminal.say(text(task, photos: photos.count, at: now))
       sayLand(of: task)
+      sayAttachments(of: task, unit)
       if let words = task.instructions { Terminal.say("Instructions: \(words)") }
       for set in task.sets.list {
         Terminal.say(
@@ -110,7 +132,7 @@ enum TaskLine {
       ("instructions", .text(task.instructions)), ("returnReason", .text(task.returnReason)),
       ("around", task.sets.aroundSectors.map(JSONValue.integer)),
       ("turn", task.sets.turnViews.map(JSONValue.integer)),
-      ("places", places(of: task)),
+      ("places", places(of: task)), ("attachments", attachments(of: task, unit)),
       ("template", items.map { .string($0.order.type) }),
       ("templateVersion", items.map { .integer($0.order.version) }),
       ("items", items.map { ItemsJSON.json($0.order.items) }),

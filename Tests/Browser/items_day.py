@@ -352,6 +352,11 @@ def build(page):
             page.select_option("[name=if-item]", "hedge_choice")
             page.fill("[name=if-value]", "Trnka")
         if kind == "shot":
+            page.set_input_files("[name=picture]", {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"MZ"})
+            page.get_by_role("button", name="Take into the list").click()
+            expect(page.locator(".notice-error")).to_contain_text("the example picture cannot be used")
+            expect(page.locator("[name=name]")).to_have_value("hedge_shot")
+            page.set_input_files("[name=picture]", str(picture(page)))
             look(page, "template-shot")
         page.get_by_role("button", name="Take into the list").click()
         expect(page.locator(".template-items li")).to_have_count(number + 1)
@@ -387,6 +392,77 @@ def build(page):
     look(page, "template-phone")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def picture(page):
+    """A JPEG picture for the tests: what the window shows."""
+    path = FOLDER / "sketch.jpg"
+    page.screenshot(path=path, type="jpeg", full_page=False)
+    return path
+
+
+def loaded(locator):
+    """Waits until a picture is there."""
+    locator.scroll_into_view_if_needed()
+    locator.page.wait_for_function("(one) => one.complete && one.naturalWidth > 0", arg=locator.element_handle())
+
+
+def attach(page, field):
+    """The officer attaches a PDF and a picture; the device has both, and the example picture of the template's shot."""
+    task = tasks["St. Aegyd am Neuwalde, parcel 3"]
+    page.goto(f"{OFFICE}/tasks/{task}/order")
+    page.get_by_label("Type", exact=True).fill("hedge")
+    page.get_by_role("button", name="Save").click()
+    page.goto(f"{OFFICE}/tasks/{task}")
+    loaded(item(page, "hedge_shot").locator(".item-example img"))
+    page.get_by_role("link", name="Attachments", exact=True).click()
+    expect(page.locator("main")).to_contain_text("None yet.")
+    (FOLDER / "plán pozemku č. 3.pdf").write_bytes(page.pdf())
+    (FOLDER / "setup.pdf").write_bytes(b"MZ\x90\x00")
+    for name, words in (("setup.pdf", "is neither a PDF nor a JPEG picture"), ("plán pozemku č. 3.pdf", None), ("sketch.jpg", None),
+                        ("sketch.jpg", "an attachment is named sketch.jpg already")):
+        page.set_input_files("[name=file]", str(FOLDER / name))
+        page.get_by_role("button", name="Attach", exact=True).click()
+        if words:
+            expect(page.locator(".notice-error")).to_contain_text(words)
+        else:
+            expect(page.get_by_role("link", name=name)).to_be_visible()
+    look(page, "attachments")
+    page.set_viewport_size({"width": 390, "height": 844})
+    look(page, "attachments-phone")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{OFFICE}/tasks/{task}/attachments")
+    page.get_by_role("link", name="sketch.jpg").click()
+    loaded(page.locator("img"))
+    page.go_back()
+    # A device that was told of them and has not fetched them yet says so.
+    field.goto(f"{FIELD}/tasks/{task}")
+    run("deliver", *device)
+    field.goto(f"{FIELD}/tasks/{task}")
+    expect(field.get_by_role("link", name="plán pozemku č. 3.pdf")).to_be_visible()
+    field.get_by_role("link", name="sketch.jpg").click()
+    loaded(field.locator("img"))
+    field.go_back()
+    field.get_by_role("button", name="Open the task").click()
+    loaded(item(field, "hedge_shot").locator(".item-example img"))
+    look(field, "example-in-list")
+    field.goto(f"{FIELD}/camera?task={task}&item=hedge_shot")
+    small = field.locator(".camera-example")
+    wait(field, 0, small.is_visible)
+    loaded(small.locator("img"))
+    look(field, "camera-example", whole=False)
+    small.click()
+    large = field.locator("#example-picture")
+    expect(large.locator("img")).to_be_in_viewport()
+    look(field, "camera-example-large", whole=False)
+    large.get_by_role("button", name="Close").click()
+    expect(large).to_be_hidden()
+    page.get_by_role("button", name="Remove sketch.jpg").click()
+    expect(page.get_by_role("link", name="sketch.jpg")).to_have_count(0)
+    run("deliver", *device)
+    field.goto(f"{FIELD}/tasks/{task}")
+    expect(field.get_by_role("link", name="plán pozemku č. 3.pdf")).to_be_visible()
+    expect(field.get_by_role("link", name="sketch.jpg")).to_have_count(0)
 
 
 def draw_land(page, field):
@@ -455,7 +531,7 @@ def count(page):
     with page.expect_download() as told:
         page.get_by_role("link", name="All answers as CSV").click()
     table = pathlib.Path(told.value.path()).read_text().splitlines()
-    assert len(table) == 50 and "answer_new" in table[0] and sum(",true," in line for line in table) == 1
+    assert len(table) == 49 and "answer_new" in table[0] and sum(",true," in line for line in table) == 1
     page.locator("#new tbody a").first.click()
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page.locator("tbody tr")).to_contain_text("items")
@@ -479,6 +555,7 @@ with sync_playwright() as playwright:
     return_one(office)
     draw_land(office, field)
     build(office)
+    attach(office, field)
     do_again(field)
     accept(office)
     office.set_viewport_size({"width": 1440, "height": 900})

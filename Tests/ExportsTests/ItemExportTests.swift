@@ -64,6 +64,24 @@ struct ItemExportTests {
     #expect(row["answer_read"] == nil)
   }
 
+  @Test("the further parcels and the sections of an order are land of their own in each format")
+  func land() throws {
+    var selection = try ExportFixture.selection()
+    let rings = try #require(selection.tasks.first?.task.parcel?.rings)
+    selection.tasks[0].task.places = try OrderedPlaces([
+      OrderedPlace(.section, name: "Mokřad <b>", rings: rings),
+      OrderedPlace(.parcel, name: "N-2", rings: rings),
+    ])
+    let rows = try csv(.parcels, selection)
+    #expect(rows.map { $0["kind"] }.prefix(3) == ["parcel", "section", "parcel"])
+    #expect(rows.map { $0["identifier"] }.dropFirst().prefix(2) == ["Mokřad <b>", "N-2"])
+    #expect(rows[1]["wkt"] == rows[0]["wkt"])
+    let kml = try ExportFilesFixture.text(selection, as: .kml)
+    #expect(kml.contains("Section Mokřad &lt;b&gt;") && kml.contains("Parcel N-2"))
+    let json = try ExportFilesFixture.text(selection, as: .geojson)
+    #expect(json.contains("\"kind\":\"section\""))
+  }
+
   @Test("without items, tables of tasks have the columns that they always had")
   func plain() throws {
     var options = ExportOptions()

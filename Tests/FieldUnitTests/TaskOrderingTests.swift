@@ -1,6 +1,7 @@
 import Foundation
 import Geodesy
 import Inspection
+import ItemViewing
 import Positioning
 import Testing
 import TimeAndText

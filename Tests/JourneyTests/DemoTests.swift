@@ -26,6 +26,7 @@ struct DemoTests {
       let story = stories[0].joined(separator: "\n")
       for words in [
         "New → Open", "Order with items: \"Sugar beet at the lane\" asks for crop-photo (shot)",
+        "With \"Sugar beet at the lane\" came its attachment last-year.jpg",
         "Answered: \"Which crop grows there?\" Sugar beet", "not asked then: which",
         "Capture while walking refused: moving at", "20 samples",
         "photo for a task captured", "inside the parcel", "standalone photo captured",

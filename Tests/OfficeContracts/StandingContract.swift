@@ -109,8 +109,23 @@ struct StandingContract {
       }
       #expect(
         progress == [
-          one.id: ItemProgress(answered: 2, asked: 4), two.id: ItemProgress(answered: 1, asked: 4),
+          one.id: KnownProgress(held: ItemProgress(answered: 2, asked: 4)),
+          two.id: KnownProgress(held: ItemProgress(answered: 1, asked: 4)),
         ])
+      // The device's own word stands beside it, and a later one in its place.
+      for answered in [1, 3] {
+        try await database.write(in: "north") {
+          try $0.standings.keep(told: ItemProgress(answered: answered, asked: 4), ofTask: one.id)
+        }
+      }
+      let told = try await database.read(in: "north") {
+        try $0.answers.progress(ofTasks: [one.id])[one.id]
+      }
+      #expect(told?.told == ItemProgress(answered: 3, asked: 4) && told?.held.answered == 2)
+      #expect(told?.counted(in: .open).answered == 3 && told?.counted(in: .returned).answered == 3)
+      #expect(told?.counted(in: .dataProvided).answered == 2)
+      #expect(
+        try await database.read(in: "south") { try $0.answers.progress(ofTasks: [one.id]) }.isEmpty)
       // A change of mind counts at once, and the value before it does not.
       let later = try answer(samples.id(), one.id, 0, .value(.several([maize])), day: 1)
       try await database.write(in: "north") { try $0.answers.insert(later) }
@@ -139,7 +154,9 @@ struct StandingContract {
       try await database.add(tasks: [task])
       func told() async throws -> [Int]? {
         try await database.read(in: "north") {
-          try $0.answers.progress(ofTasks: [task.id])[task.id].map { [$0.answered, $0.asked] }
+          try $0.answers.progress(ofTasks: [task.id])[task.id].map {
+            [$0.held.answered, $0.held.asked]
+          }
         }
       }
       #expect(try await told() == nil)

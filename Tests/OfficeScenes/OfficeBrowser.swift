@@ -152,6 +152,33 @@ package final class OfficeBrowser: Sendable {
       ], .bytes(ByteBuffer(string: body)))
   }
 
+  /// Sends a form that carries a file. The form's token is its first field.
+  ///
+  /// - Parameters:
+  ///   - field: the name of the file's field.
+  ///   - file: the file's name and its bytes; an empty name for a form without a chosen file.
+  ///   - token: the form's token; by default that of the last page.
+  package func upload(
+    _ path: String, _ fields: [(String, String)] = [], field: String = "file",
+    file: (name: String, bytes: [UInt8]), token: String? = nil
+  ) async throws -> Answer {
+    let boundary = "----boundary7"
+    var body = ByteBuffer()
+    for (name, value) in [("csrf", token ?? self.token ?? "")] + fields {
+      body.writeString(
+        "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n")
+    }
+    body.writeString(
+      "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"; filename=\"\(file.name)\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+    )
+    body.writeBytes(file.bytes)
+    body.writeString("\r\n--\(boundary)--\r\n")
+    return try await send(
+      "POST", path,
+      [("Content-Type", "multipart/form-data; boundary=\(boundary)"), ("Origin", site.origin)],
+      .bytes(body))
+  }
+
   /// Signs in, and opens the tasks' page, whose form holds the token of the next request.
   package func signIn(_ login: String) async throws {
     _ = try await get("/sign-in")

@@ -24,7 +24,8 @@ struct CatalogueTests {
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
     "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
-    "FieldPages", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs", "OfficePages",
+    "FieldPages", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs", "OrderFiles",
+    "OfficePages",
     "Predecessor",
     "Composing",
     "SetCapture", "FieldExporting", "OfficeExporting", "ItemViewing",
@@ -59,6 +60,7 @@ struct CatalogueTests {
   private static func sources(
     of modules: [String] = [
       "FieldUnit", "FieldPages", "Guide", "Composing", "Office", "OfficeFrame", "BulkActs",
+      "OrderFiles",
       "OfficePages", "Predecessor",
       "SetCapture", "SetViewing", "ItemViewing", "FieldExporting", "OfficeExporting", "Web",
     ]

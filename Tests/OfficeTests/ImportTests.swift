@@ -147,22 +147,7 @@ struct ImportTests {
     _ site: OfficeSite, _ browser: OfficeBrowser, _ path: String, _ content: String,
     token: String? = nil
   ) async throws -> Answer {
-    let boundary = "----boundary7"
-    let body = """
-      --\(boundary)\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n\(token ?? browser.token ?? "")\r
-      --\(boundary)\r\nContent-Disposition: form-data; name="file"; filename="fields.csv"\r
-      Content-Type: text/csv\r\n\r\n\(content)\r
-      --\(boundary)--\r\n
-      """
-    return try await site.send(
-      "POST", path,
-      [
-        ("Content-Type", "multipart/form-data; boundary=\(boundary)"), ("Origin", site.origin),
-        (
-          "Cookie",
-          browser.cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")
-        ), ("Accept", "text/html"),
-      ], body: .bytes(ByteBuffer(string: body)))
+    try await browser.upload(path, file: ("fields.csv", Array(content.utf8)), token: token)
   }
 
   @Test("a file is sent, looked at and taken, without a script")

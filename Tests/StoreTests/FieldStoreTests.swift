@@ -167,6 +167,10 @@ struct FieldStoreTests {
       order.places = try OrderedPlaces([
         OrderedPlace(.section, name: "Horní “č”", rings: try #require(order.parcel?.rings))
       ])
+      order.attachments = try Attachments([
+        AttachedFile(
+          name: "Plán “č”.pdf", kind: .pdf, digest: String(repeating: "a", count: 64), bytes: 7)
+      ])
       let written = order
       try store.write(as: ines) { try $0.tasks.insert(written) }
       let read = try store.read(as: ines) { try $0.tasks.task(written.id) }

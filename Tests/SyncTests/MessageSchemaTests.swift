@@ -116,6 +116,12 @@ struct MessageSchemaTests {
       ),
       ("earlier-photos", try json(try earlierPhotos())),
       ("new-photo-point", try json(NewPhotoPointMessage(try points()[0]))),
+      (
+        "progress",
+        try json(
+          ProgressMessage(
+            tasks: try tasks().map { .init(task: $0.id, ItemProgress(answered: 3, asked: 8)) }))
+      ),
       ("batch", try JSONValue(parsing: batch.bytes)),
       (
         "batch-answer",
@@ -161,6 +167,9 @@ struct MessageSchemaTests {
     full.repeats = RepeatWish(points: [Identifier(at: now), Identifier(at: now)], isStrict: true)
     full.sets = try OrderedSets(aroundSectors: 72, turnViews: 12)
     full.places = try OrderedPlaces([OrderedPlace(.section, name: "A", rings: [corners])])
+    full.attachments = try Attachments([
+      AttachedFile(name: "plan", kind: .pdf, digest: Digest.hexadecimal([1]), bytes: 20_000_000)
+    ])
     let ines = Person(agency: "north", login: "ines", role: .inspector)
     let otto = Person(agency: "north", login: "otto", role: .officer)
     let anna = Person(agency: "north", login: "anna", role: .administrator)
@@ -278,7 +287,7 @@ struct MessageSchemaTests {
       "held-question.things[].record", "held.things[].receipt", "held.head", "held.offsets",
       "renew.certificate", "tasks[].repeats", "tasks[].items",
       "tasks[].items.items[].required", "tasks[].items.items[].shot.least", "tasks[].sets",
-      "tasks[].sets.around", "tasks[].places",
+      "tasks[].sets.around", "tasks[].places", "tasks[].attachments",
       "tasks[].sets.turn", "photo-points.points[].code",
       "photo-points.points[].name", "photo-points.points[].parcel",
       "photo-points.points[].uncertaintyMetres95", "photo-points.points[].attitude",
@@ -297,6 +306,7 @@ struct MessageSchemaTests {
       "sign-in.login", "sign-in.password", "sign-in.software", "session.token", "session.agency",
       "session.login", "session.name", "session.software", "office.software", "tasks[].name",
       "tasks[].type", "tasks[].instructions", "tasks[].parcel.identifier", "tasks[].places[].name",
+      "tasks[].attachments[].name",
       "tasks[].items.type", "tasks[].items.items[].wording",
       "tasks[].history[].person", "tasks[].history[].reason", "tasks.cursor", "held.things[].id",
       "held.missing[]", "challenge.challenge", "renew.software", "invitation-question.code",

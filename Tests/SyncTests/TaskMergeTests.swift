@@ -40,11 +40,19 @@ struct TaskMergeTests {
     ])
   }
 
+  private func files() throws -> Attachments {
+    try Attachments([
+      AttachedFile(
+        name: "Plán <b>.pdf", kind: .pdf, digest: String(repeating: "a", count: 64), bytes: 7)
+    ])
+  }
+
   @Test("a task comes through its message unchanged but for the inspector's note")
   func message() throws {
     var task = try order()
     task.sets = try OrderedSets(aroundSectors: 24, turnViews: 8)
     task.places = try land(of: task)
+    task.attachments = try files()
     try step(.open, &task, by: ines)
     try step(.provide, &task, by: ines)
     try step(.returnToInspector, &task, by: otto, reason: "blurred")

@@ -101,11 +101,12 @@ public enum CSVDocument {
   private static func parcels(of source: some ExportSource, _ out: ByteWriter) throws {
     try head(ParcelFields.table, out, and: "wkt")
     try source.forEachTask { task in
-      guard let parcel = ExportedParcel(of: task) else { return }
-      try values(ParcelFields.table, parcel, out)
-      try out.words(",\"")
-      try wellKnownText(MapShape.polygons(of: parcel.parcel), out)
-      try out.words("\"\r\n")
+      for land in ExportedParcel.all(of: task) {
+        try values(ParcelFields.table, land, out)
+        try out.words(",\"")
+        try wellKnownText(MapShape.polygons(of: land.parcel), out)
+        try out.words("\"\r\n")
+      }
     }
   }
 

@@ -64,15 +64,27 @@ public enum TaskFields {
 
 /// A parcel with the task that it belongs to.
 public struct ExportedParcel {
-  /// The parcel.
+  /// The parcel, or the part of one that is a section.
   public var parcel: Parcel
+  /// The kind of land.
+  public var kind: OrderedPlace.Kind
   /// The parcel's task.
   public var task: InspectionTask
 
-  /// Creates the exported parcel of a task; nil if the task has none.
-  public init?(of task: InspectionTask) {
-    guard let parcel = task.parcel else { return nil }
-    (self.parcel, self.task) = (parcel, task)
+  /// The identifier as a feature: sections of two tasks may have one name.
+  var featureID: String {
+    kind == .parcel ? parcel.identifier : "\(task.id)/\(parcel.identifier)"
+  }
+
+  /// Returns the land of a task: its parcel first, then the further ones and the sections of its order.
+  public static func all(of task: InspectionTask) -> [ExportedParcel] {
+    let first = task.parcel.map { ExportedParcel(parcel: $0, kind: .parcel, task: task) }
+    let others = task.places.list.compactMap { place in
+      Parcel(identifier: place.name, rings: place.rings).map {
+        ExportedParcel(parcel: $0, kind: place.kind, task: task)
+      }
+    }
+    return [first].compactMap(\.self) + others
   }
 }
 
@@ -82,8 +94,13 @@ public enum ParcelFields {
   public static let table = FieldTable<ExportedParcel>(
     name: "parcels", rowName: "parcel", title: "Parcels",
     fields: [
-      ExportField("identifier", .text, "The agency's identifier of the parcel.") {
+      ExportField(
+        "identifier", .text, "The agency's identifier of the parcel, or a section's name."
+      ) {
         .text($0.parcel.identifier)
+      },
+      ExportField("kind", .text, "parcel, or section: a part of a parcel that the order names.") {
+        .text($0.kind.rawValue)
       },
       ExportField("areaSquareMetres", .decimal, "m²", "Its area on the ellipsoid.") {
         .decimal($0.parcel.areaSquareMetres, places: 1)

@@ -24,7 +24,7 @@ public enum GeoJSONDocument {
     let tasks = columns.table()
     try source.forEachTask(with: columns) { answered in
       try features.add("task", tasks, answered) { try $0.words("null") }
-      if let parcel = ExportedParcel(of: answered.task) { try features.add(parcel) }
+      for land in ExportedParcel.all(of: answered.task) { try features.add(land) }
     }
     try source.forEachGroup { task in
       try source.forEachPhoto(of: task) { photo in
@@ -103,9 +103,9 @@ private struct GeoJSONFeatures {
   /// Adds a parcel, with the properties that fiboa requires of a field's boundary.
   mutating func add(_ parcel: ExportedParcel) throws {
     let polygons = MapShape.polygons(of: parcel.parcel)
-    try add("parcel", ParcelFields.table, parcel, id: parcel.parcel.identifier) { out in
+    try add("parcel", ParcelFields.table, parcel, id: parcel.featureID) { out in
       try out.words(",\"id\":")
-      try out.json(parcel.parcel.identifier)
+      try out.json(parcel.featureID)
       let hectares = parcel.parcel.areaSquareMetres / 10_000
       guard hectares.isFinite else { return }
       try out.words(",\"area\":")

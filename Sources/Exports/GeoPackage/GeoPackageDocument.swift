@@ -34,9 +34,10 @@ public enum GeoPackageDocument {
 
     try sink.begin(GeoPackageTable(ParcelFields.table, geometry: "MULTIPOLYGON"))
     try source.forEachTask { task in
-      guard let parcel = ExportedParcel(of: task) else { return }
-      try rows.bind(ParcelFields.table, parcel)
-      try sink.endRow(on: parcel.parcel)
+      for land in ExportedParcel.all(of: task) {
+        try rows.bind(ParcelFields.table, land)
+        try sink.endRow(on: land.parcel)
+      }
     }
     try sink.end()
 

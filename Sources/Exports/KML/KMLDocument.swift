@@ -66,7 +66,7 @@ public struct KMLDocument {
         try out.htmlInXML(remarks(on: task).joined(separator: "\n"))
       }
       try data(fields, answered, &xml)
-      if let parcel = ExportedParcel(of: task) { try placemark(parcel, &xml) }
+      for land in ExportedParcel.all(of: task) { try placemark(land, &xml) }
       let name = PhotoName(of: task, words)
       var number = 0
       try source.forEachPhoto(of: task) { photo in
@@ -133,7 +133,7 @@ public struct KMLDocument {
   private func placemark(_ exported: ExportedParcel, _ xml: inout XMLWriter) throws {
     let parcel = exported.parcel
     try xml.element("Placemark") { xml in
-      try xml.leaf("name", kmlWords.parcel(parcel.identifier))
+      try xml.leaf("name", kmlWords.land(exported.kind, parcel.identifier))
       try xml.leaf("styleUrl", "#parcel-\(exported.task.state.rawValue)")
       try data(ParcelFields.table, exported, &xml)
       let parts = parcel.parts

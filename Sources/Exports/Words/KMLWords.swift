@@ -1,3 +1,5 @@
+import Inspection
+
 /// The words that only KML has.
 struct KMLWords {
   let t: DocumentLanguage
@@ -11,7 +13,9 @@ struct KMLWords {
   func subject(of point: String) -> String { t("{1}: the thing that it shows", point) }
   var setsAlone: String { t("Sets of pictures without a task") }
   func way(of set: String) -> String { t("{1}: the way", set) }
-  func parcel(_ identifier: String) -> String { t("Parcel {1}", identifier) }
+  func land(_ kind: OrderedPlace.Kind, _ name: String) -> String {
+    kind == .parcel ? t("Parcel {1}", name) : t("Section {1}", name)
+  }
   func land(of track: String) -> String { t("{1}: the land inside", track) }
   var pictureAbsent: String { t("The picture is not at hand.") }
   var photoFile: String { t("The photo's file") }

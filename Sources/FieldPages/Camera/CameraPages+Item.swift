@@ -21,6 +21,20 @@ extension CameraPages {
     else { return }
     view.item = item
     if let region = item.shot?.region { view.region = region }
+    view.example = item.shot?.example.flatMap {
+      TaskFiles.examples(of: task.id, [$0], on: reader.unit).address($0)
+    }
+  }
+
+  /// Returns the item's example picture over the live one: small, and large after a tap; nil without one.
+  func exampleOnPicture(_ view: CameraView) -> HTML? {
+    view.example.map { address in
+      """
+      <button type="button" class="camera-example" popovertarget="example-picture"><img src="\(address)" alt="\(t("Example picture"))"></button>
+      <div popover id="example-picture" class="camera-ground"><img src="\(address)" alt="\(t("Example picture"))">
+      <p class="actions"><button type="button" class="button" popovertarget="example-picture" popovertargetaction="hide">\(t("Close"))</button></p></div>
+      """
+    }
   }
 
   /// Returns the item's words and wishes; nil without an item.

@@ -15,6 +15,8 @@ struct CameraView: Sendable {
   var page: String?
   /// The item of the task's order that photos are taken for; nil for none.
   var item: OrderItem?
+  /// The address of the item's example picture; nil if it has none, or none that is here.
+  var example: String?
   /// The photo point that is to be photographed again; nil for none.
   var point: PhotoPoint?
   /// True if the earlier picture of the photo point is on this device.

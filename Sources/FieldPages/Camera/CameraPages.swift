@@ -83,7 +83,7 @@ struct CameraPages: FieldPage {
       \(stage())
       <div class="camera-live" data-live="/live/camera?\(query)page=\(name)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(await cameraFragment(shown))</div>
-      \(repeatOnPicture)\(wayOnPicture)\(view.item?.shot.flatMap(ShotParts(t: t).ring))
+      \(repeatOnPicture)\(wayOnPicture)\(view.item?.shot.flatMap(ShotParts(t: t).ring))\(exampleOnPicture(view))
       <div class="camera-more" id="camera-more" data-camera-more role="region" aria-label="\(t("Details"))" tabindex="0">\
       \(itemPanel(view))\(instructions(view))\(missingPicture(view))\(ghostPanel(view))\(posePanel())\(labelPanel(view, reader))\(cameraChoice())</div></div>
       \(shutter(view, reader))

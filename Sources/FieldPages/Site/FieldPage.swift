@@ -154,12 +154,7 @@ extension FieldPage {
   }
 
   /// Returns a number of bytes for people, in B, kB, MB or GB of powers of 1000.
-  static func size(_ bytes: Int) -> String {
-    let units: [(Double, String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
-    let value = Double(max(0, bytes))
-    guard let (unit, name) = units.first(where: { value >= $0.0 }) else { return "\(bytes) B" }
-    return "\(Texts.current.decimal(value / unit, places: 1)) \(name)"
-  }
+  static func size(_ bytes: Int) -> String { Texts.current.size(bytes: bytes) }
 
   func accuracy(_ metres: Double?) -> String {
     metres.map { "± \(t.decimal($0, places: 1)) m" } ?? t("accuracy not known")

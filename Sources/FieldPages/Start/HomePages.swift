@@ -5,6 +5,7 @@ import Inspection
 import Receivers
 import Store
 import TimeAndText
+import Upkeep
 import Web
 
 /// The first page: position, the next tasks with their camera, what waits, and the device.

@@ -3,6 +3,7 @@ import Foundation
 import Guide
 import Receivers
 import TimeAndText
+import Upkeep
 import Web
 
 /// The steps of the first start, in turn.

@@ -63,7 +63,9 @@ extension TaskPages {
       },
       task: task.id, taken: items.given.photos, verdicts: items.verdicts.last,
       changed: items.changed,
-      formField: task.state.isEditable ? reader.request.formField : nil
+      formField: task.state.isEditable ? reader.request.formField : nil,
+      examples: TaskFiles.examples(
+        of: task.id, items.order.items.exampleDigests, on: reader.unit)
     ).card(
       chosen: reader.request.query["item"].flatMap(ItemName.init(_:)), fault: fault,
       from: here)

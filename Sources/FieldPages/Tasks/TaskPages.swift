@@ -51,6 +51,12 @@ struct TaskPages: FieldPage {
       }
     }
     addItems(to: &routes)
+    routes.get("/tasks/{id}/files/{digest}") { request in
+      try await reading(request) { reader in
+        try TaskFiles.answer(
+          try identifier(request), request.parameters["digest"] ?? "", on: reader.unit)
+      }
+    }
     routes.get("/tasks/{id}/send") { request in
       try await reading(request) { try confirm($0, try identifier(request)) }
     }
@@ -115,6 +121,7 @@ struct TaskPages: FieldPage {
         (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(t.decimal($0.areaSquareMetres, places: 0)) m²") }),
         (t("Sections and further parcels"), LandParts(t: t).words(task.places)),
+        (t("Attachments"), TaskFiles.list(task, on: reader.unit)),
         (t("Required"), task.state.isEditable ? try needs(of: task, reader).html(t) : nil),
         (t("Sets of pictures"), sets.isEmpty ? nil : SetParts(t: t).links(sets)),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),

@@ -28,6 +28,10 @@ package struct DataFolder {
   package var earlierPhotos: String { root + "/" + Self.earlierPictures }
   /// The name of that folder.
   static let earlierPictures = "earlier-photos"
+  /// The folder of the files that the orders carry, from the office.
+  package var orderFiles: String { root + "/" + Self.filesOfOrders }
+  /// The name of that folder.
+  static let filesOfOrders = "order-files"
   /// The folder of the composites that were made on this device.
   var composites: String { root + "/composites" }
   /// The folder of the sets that are not ended yet.

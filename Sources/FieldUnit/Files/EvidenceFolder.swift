@@ -29,13 +29,13 @@ public struct EvidenceFolder: EvidenceFiles {
     self.init(places)
   }
 
-  /// Returns true for the folders of previews, of pictures from the office, and of sets that are not
+  /// Returns true for the folders of previews, of files from the office, and of sets that are not
   /// ended, in the field unit's part of a data directory: they are not sealed, and a verifier would take them for photos
   /// without evidence. Elsewhere the names have no such meaning.
   private static func isPreviews(_ path: String) -> Bool {
     [
       DataFolder.thumbnails, DataFolder.pointPictures, DataFolder.earlierPictures,
-      DataFolder.openSetFrames,
+      DataFolder.openSetFrames, DataFolder.filesOfOrders,
     ].contains { path == $0 || "/\(path)".hasSuffix("/field/\($0)") }
   }
 

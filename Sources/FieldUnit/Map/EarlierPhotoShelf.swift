@@ -46,15 +46,9 @@ package final class EarlierPhotoShelf: Sendable {
   private let bytesAtMost: Int
   /// Returns true if the disk has more than its reserve.
   private let hasRoom: @Sendable () -> Bool
-  private let log: @Sendable (String) -> Void
-  private let state = Mutex(State())
-
-  private struct State {
-    /// The last fetch that went well; nil before the first.
-    var done: SurroundingsFetch?
-    /// The words since everything was well, so that the same words are logged once.
-    var said: Set<String> = []
-  }
+  private let log: OnceLog
+  /// The last fetch that went well; nil before the first.
+  private let done = Mutex<SurroundingsFetch?>(nil)
 
   /// Creates a shelf.
   /// - Parameter folder: the folder of everybody's files; it need not exist.
@@ -62,7 +56,8 @@ package final class EarlierPhotoShelf: Sendable {
     folder: String, bytesAtMost: Int = EarlierPhotoShelf.bytesAtMost,
     hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
   ) {
-    (root, self.bytesAtMost, self.hasRoom, self.log) = (folder, bytesAtMost, hasRoom, log)
+    (root, self.bytesAtMost, self.hasRoom) = (folder, bytesAtMost, hasRoom)
+    self.log = OnceLog("earlier photos", log: log)
   }
 
   /// Creates the shelf of a field unit's data directory.
@@ -100,8 +95,8 @@ package final class EarlierPhotoShelf: Sendable {
       let bytes = try DurableFile.read(path)
       return (bytes, try EarlierPhotosMessage.read(bytes))
     } catch {
-      say("\(path) cannot be read, and is fetched anew: \(error)")
-      state.withLock { $0.done = nil }
+      log.say("\(path) cannot be read, and is fetched anew: \(error)")
+      done.withLock { $0 = nil }
       return nil
     }
   }
@@ -111,7 +106,7 @@ package final class EarlierPhotoShelf: Sendable {
   package func bring(from unit: InspectorUnit, over link: any EarlierPhotoLink) async {
     do {
       let fetch = try SurroundingsFetch(of: unit)
-      if state.withLock({ $0.done.map(fetch.isSoon(after:)) ?? false }) { return }
+      if done.withLock({ $0.map(fetch.isSoon(after:)) ?? false }) { return }
       let office = try OfficeConversation(of: unit, over: link)
       try requireRoom(unit.person)
       let known = list(of: unit.person)
@@ -124,14 +119,12 @@ package final class EarlierPhotoShelf: Sendable {
         try DurableFile.replace(listPath(of: unit.person), with: bytes)
       }
       let isComplete = try await bringPictures(unit.person, office, link)
-      state.withLock { state in
-        state.done = fetch
-        if isComplete { state.said = [] }
-      }
+      done.withLock { $0 = fetch }
+      if isComplete { log.allIsWell() }
     } catch DeliveryError.olderOffice {
       // It has no earlier photos for devices: nothing is wrong.
     } catch {
-      say("\(error)")
+      log.say("\(error)")
     }
   }
 
@@ -172,26 +165,21 @@ package final class EarlierPhotoShelf: Sendable {
         }
         taken += bytes.count
         guard taken <= bytesAtMost else {
-          say("the pictures have \(bytesAtMost >> 20) MB, and no more are fetched")
+          log.say("the pictures have \(bytesAtMost >> 20) MB, and no more are fetched")
           return false
         }
         try DurableFile.replace(path(of: id.description, person), with: bytes)
       } catch DeliveryError.refused(_, let detail) {
         isComplete = false
-        say("the picture of photo \(id) does not come: \(detail)")
+        log.say("the picture of photo \(id) does not come: \(detail)")
       } catch let error as SyncError {
         isComplete = false
-        say("the picture of photo \(id) is not taken: \(error)")
+        log.say("the picture of photo \(id) is not taken: \(error)")
       } catch let error as ImageryError {
         isComplete = false
-        say("the picture of photo \(id) is not taken: \(error)")
+        log.say("the picture of photo \(id) is not taken: \(error)")
       }
     }
     return isComplete
-  }
-
-  /// Logs words once, until everything is well again.
-  private func say(_ words: String) {
-    if state.withLock({ $0.said.insert(words).inserted }) { log("earlier photos: \(words)") }
   }
 }

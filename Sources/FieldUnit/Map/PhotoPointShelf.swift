@@ -64,9 +64,7 @@ package final class PhotoPointShelf: Sendable {
   private let bytesAtMost: Int
   /// Returns true if the disk has more than its reserve.
   private let hasRoom: @Sendable () -> Bool
-  private let log: @Sendable (String) -> Void
-  /// The words since everything was well, so that the same words are logged once.
-  private let said = Mutex<Set<String>>([])
+  private let log: OnceLog
   /// The last fetch that went well; nil before the first.
   private let done = Mutex<SurroundingsFetch?>(nil)
 
@@ -76,7 +74,8 @@ package final class PhotoPointShelf: Sendable {
     folder: String, bytesAtMost: Int = PhotoPointShelf.bytesAtMost,
     hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
   ) {
-    (root, self.bytesAtMost, self.hasRoom, self.log) = (folder, bytesAtMost, hasRoom, log)
+    (root, self.bytesAtMost, self.hasRoom) = (folder, bytesAtMost, hasRoom)
+    self.log = OnceLog("photo points", log: log)
   }
 
   /// Creates the shelf of a field unit's data directory.
@@ -161,11 +160,11 @@ package final class PhotoPointShelf: Sendable {
       try await bringList(unit, office, link)
       let isComplete = try await bringPictures(unit, office, link)
       done.withLock { $0 = fetch }
-      if isComplete, told.refused == 0 { said.withLock { $0 = [] } }
+      if isComplete, told.refused == 0 { log.allIsWell() }
     } catch DeliveryError.olderOffice {
       // It has no photo points: nothing is wrong.
     } catch {
-      say("\(error)")
+      log.say("\(error)")
     }
   }
 
@@ -189,7 +188,7 @@ package final class PhotoPointShelf: Sendable {
       } catch DeliveryError.refused(_, let detail) {
         // Its photo may still be on its way; the next turn tells the office again.
         refused += 1
-        say("the office does not take photo point \(point.title) yet: \(detail)")
+        log.say("the office does not take photo point \(point.title) yet: \(detail)")
       }
     }
     return (taken, refused)
@@ -239,20 +238,20 @@ package final class PhotoPointShelf: Sendable {
         do {
           let bytes = try await fetch(name, picture, of: point, office, link)
           guard try makeRoom(for: bytes.count, point.id, unit, in: folder, &taken) else {
-            say("the pictures have \(bytesAtMost >> 20) MB, and no more are fetched")
+            log.say("the pictures have \(bytesAtMost >> 20) MB, and no more are fetched")
             return false
           }
           try DurableFile.replace(Self.path(of: name, point.id, in: folder), with: bytes)
           taken += bytes.count
         } catch DeliveryError.refused(_, let detail) {
           isComplete = false
-          say("a picture of photo point \(point.title) does not come: \(detail)")
+          log.say("a picture of photo point \(point.title) does not come: \(detail)")
         } catch let error as SyncError {
           isComplete = false
-          say("a picture of photo point \(point.title) is not taken: \(error)")
+          log.say("a picture of photo point \(point.title) is not taken: \(error)")
         } catch let error as ImageryError {
           isComplete = false
-          say("a picture of photo point \(point.title) is not taken: \(error)")
+          log.say("a picture of photo point \(point.title) is not taken: \(error)")
         }
       }
     }
@@ -297,10 +296,5 @@ package final class PhotoPointShelf: Sendable {
       }
     }
     return taken + bytes <= bytesAtMost
-  }
-
-  /// Logs words once, until everything is well again.
-  private func say(_ words: String) {
-    if said.withLock({ $0.insert(words).inserted }) { log("photo points: \(words)") }
   }
 }

@@ -132,6 +132,8 @@ public struct WantedShot: Hashable, Sendable {
   public var point: Identifier?
   /// The set of frames that is wanted instead of single photos; nil for photos.
   public var set: NeededSet?
+  /// The SHA-256 of a picture or a sketch that shows what is wanted, in hexadecimal; nil for none.
+  public var example: String?
   /// True if a photo that misses station or bearing is refused; otherwise the inspector is told.
   public var isStrict: Bool
 
@@ -139,7 +141,8 @@ public struct WantedShot: Hashable, Sendable {
   public init(
     least: Int = 1, most: Int? = nil, station: Station? = nil, bearing: Bearing? = nil,
     distance: Distance? = nil, hold: Hold? = nil, needsScale: Bool = false,
-    point: Identifier? = nil, set: NeededSet? = nil, isStrict: Bool = false
+    point: Identifier? = nil, set: NeededSet? = nil, example: String? = nil,
+    isStrict: Bool = false
   ) {
     self.least = least
     self.most = most
@@ -150,6 +153,7 @@ public struct WantedShot: Hashable, Sendable {
     self.needsScale = needsScale
     self.point = point
     self.set = set
+    self.example = example
     self.isStrict = isStrict
   }
 }

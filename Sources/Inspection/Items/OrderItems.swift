@@ -112,6 +112,9 @@ public struct OrderItems: Hashable, Sendable {
         "its largest number of photos is \(most); \(shot.least) to \(WantedShot.photosAtMost) are possible"
       )
     }
+    if let example = shot.example, !AttachedFile.isDigest(example) {
+      throw wrong("its example is not the SHA-256 of a picture")
+    }
     if case .point(_, let radius) = shot.station, !WantedShot.radiiMetres.contains(radius) {
       throw wrong("the radius of its station is not 2 to 5000 m")
     }

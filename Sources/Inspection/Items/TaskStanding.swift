@@ -66,6 +66,28 @@ public struct ItemProgress: Hashable, Sendable {
   public init(answered: Int, asked: Int) { (self.answered, self.asked) = (answered, asked) }
 }
 
+/// How far the items of a task are, as the office knows it.
+public struct KnownProgress: Hashable, Sendable {
+  /// The progress by everything that the office holds.
+  public var held: ItemProgress
+  /// The progress that the inspector's device told last, when photos may still be on it; nil if it told
+  /// none.
+  public var told: ItemProgress?
+
+  /// Creates a progress.
+  public init(held: ItemProgress, told: ItemProgress? = nil) {
+    (self.held, self.told) = (held, told)
+  }
+
+  /// Returns the progress that counts: what the office holds, or the device's own word while the inspector
+  /// has the task in hand, if it is about the same items and says more. Another device of the inspector may
+  /// have less than the office.
+  public func counted(in state: TaskState) -> ItemProgress {
+    guard let told, state.isEditable, state != .new, told.asked == held.asked else { return held }
+    return told.answered > held.answered ? told : held
+  }
+}
+
 /// The number of tasks with one answer.
 public struct AnswerCount: Hashable, Sendable {
   /// The ways to group answers.

@@ -32,6 +32,8 @@ public struct InspectionTask: Hashable, Sendable {
   public var sets: OrderedSets
   /// The further parcels and the sections that the order names.
   public var places: OrderedPlaces
+  /// The files for the inspector.
+  public var attachments: Attachments
   /// All transitions of the task, oldest first.
   public var history: [TaskTransition]
 
@@ -41,7 +43,7 @@ public struct InspectionTask: Hashable, Sendable {
     instructions: String? = nil, state: TaskState = .new, revision: Int = 1, created: DeviceTime,
     due: DeviceTime? = nil, note: String? = nil, parcel: Parcel? = nil,
     repeats: RepeatWish? = nil, sets: OrderedSets = .none, places: OrderedPlaces = .none,
-    history: [TaskTransition] = []
+    attachments: Attachments = .none, history: [TaskTransition] = []
   ) {
     self.id = id
     self.agency = agency
@@ -58,6 +60,7 @@ public struct InspectionTask: Hashable, Sendable {
     self.repeats = repeats
     self.sets = sets
     self.places = places
+    self.attachments = attachments
     self.history = history
   }
 

@@ -21,10 +21,14 @@ package struct ItemForm: Sendable {
     init(_ wording: Wording) { self.wording = wording }
   }
 
+  /// True if the item can have a picture that shows what is wanted.
+  package var takesExample: Bool { kind == .shot || kind == .set }
+
   /// The names of the fields.
   static let names = [
     "name", "wording", "hint", "required", "choices", "unit", "least", "most", "whole", "bearing",
     "tolerance", "distance", "hold", "scale", "strict", "latitude", "longitude", "radius",
+    "section", "parcel", "example", "no-example",
     "set-kind", "sectors", "round", "if-item", "if-sign", "if-value",
   ]
 
@@ -42,6 +46,11 @@ package struct ItemForm: Sendable {
     self.kind = kind
     fields = Self.names.reduce(into: [:]) { $0[$1] = form[$1] }
     keptCondition = form["if-kept"] == nil ? nil : kept
+  }
+
+  /// Notes the example picture that came with the form.
+  package mutating func take(example digest: String) {
+    (fields["example"], fields["no-example"]) = (digest, nil)
   }
 
   /// Creates the fields of an item.
@@ -93,10 +102,15 @@ package struct ItemForm: Sendable {
     fields["hold"] = shot.hold?.rawValue
     fields["scale"] = shot.needsScale ? "yes" : nil
     fields["strict"] = shot.isStrict ? "yes" : nil
-    if case .point(let place, let radius) = shot.station {
+    fields["example"] = shot.example
+    switch shot.station {
+    case .point(let place, let radius):
       fields["latitude"] = Question.decimalText(place.latitudeDegrees)
       fields["longitude"] = Question.decimalText(place.longitudeDegrees)
       fields["radius"] = Question.decimalText(radius)
+    case .section(let name): fields["section"] = name
+    case .parcel(let identifier): fields["parcel"] = identifier
+    case nil: break
     }
   }
 
@@ -219,6 +233,12 @@ extension ItemForm {
     shot.distance = fields["distance"].flatMap(WantedShot.Distance.init(rawValue:))
     shot.hold = fields["hold"].flatMap(WantedShot.Hold.init(rawValue:))
     (shot.needsScale, shot.isStrict) = (fields["scale"] != nil, fields["strict"] != nil)
+    shot.example = fields["no-example"] == nil ? fields["example"] : nil
+    shot.station = try station()
+    return shot
+  }
+
+  private func station() throws(Fault) -> WantedShot.Station? {
     let (latitude, longitude) = (try number("latitude"), try number("longitude"))
     if (latitude == nil) != (longitude == nil) || (latitude == nil && fields["radius"] != nil) {
       throw Fault("A station needs degrees north and degrees east.")
@@ -227,17 +247,24 @@ extension ItemForm {
       guard let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {
         throw Fault("The station is no place: degrees north, then degrees east.")
       }
-      shot.station = .point(place, radiusMetres: try number("radius") ?? 20)
-    } else if case .point = shot.station {
-      shot.station = nil
+      guard fields["section"] == nil, fields["parcel"] == nil else {
+        throw Fault("A photo is wanted in one place: a station, a section, or a parcel.")
+      }
+      return .point(place, radiusMetres: try number("radius") ?? 20)
     }
-    return shot
+    switch (fields["section"], fields["parcel"]) {
+    case (let section?, nil): return .section(section)
+    case (nil, let parcel?): return .parcel(parcel)
+    case (nil, nil): return nil
+    default: throw Fault("A photo is wanted in one place: a station, a section, or a parcel.")
+    }
   }
 
   private func set(_ before: WantedShot?) throws(Fault) -> WantedShot {
     var shot = before ?? WantedShot()
     let kind = fields["set-kind"].flatMap(FrameSetKind.init(rawValue:)) ?? .around
     shot.set = NeededSet(kind: kind, sectors: try whole("sectors") ?? kind.usualSectors)
+    shot.example = fields["no-example"] == nil ? fields["example"] : nil
     return shot
   }
 

@@ -16,13 +16,18 @@ package struct TemplateEditor: Sendable {
   let draft: String
   /// The hidden field that shows that a form is ours.
   let formField: HTML
+  /// The place of the example pictures.
+  let examples: ItemParts.Examples
 
   /// Creates the part.
   package init(
-    t: Texts, type: String, template: TemplateDraft, isChanged: Bool, draft: String, formField: HTML
+    t: Texts, type: String, template: TemplateDraft, isChanged: Bool, draft: String,
+    formField: HTML,
+    examples: ItemParts.Examples
   ) {
     (self.t, self.type, self.template) = (t, type, template)
     (self.isChanged, self.draft, self.formField) = (isChanged, draft, formField)
+    self.examples = examples
   }
 
   private var title: String? { template.title }
@@ -82,7 +87,7 @@ package struct TemplateEditor: Sendable {
         item.isRequired || item.content == .words
         ? nil : " <span class=\"muted\">· \(t("optional"))</span>"
       return """
-        <li\(raw: item.name == chosen ? " aria-current=\"true\"" : "")><div>\(ItemParts(t: t).words(of: item))<br><code>\(item.name.description)</code>\(required)\(condition)</div>
+        <li\(raw: item.name == chosen ? " aria-current=\"true\"" : "")><div>\(ItemParts(t: t).words(of: item))<br>\(ItemParts(t: t).example(of: item, examples))<code>\(item.name.description)</code>\(required)\(condition)</div>
         \(hasButtons ? buttons(index, item) : nil)</li>
         """
     }
@@ -133,7 +138,7 @@ package struct TemplateEditor: Sendable {
     let checklist = ItemChecklist(
       t: t, order: items, answers: [:], restsOn: [:],
       standing: ItemStanding(of: items, GivenItems()), photos: [], task: .preview, taken: [:],
-      verdicts: [], changed: [], formField: "")
+      verdicts: [], changed: [], formField: "", examples: examples)
     return "<div class=\"phone-preview\" inert>\(checklist.card(chosen: chosen))</div>"
   }
 }
@@ -156,7 +161,7 @@ extension TemplateEditor {
     case .new: (number, above, words) = ("new", items.items, t("New item"))
     }
     return """
-      <form class="fields card" method="post" action="/templates/edit" id="item">\(hidden)
+      <form class="fields card" method="post" action="/templates/edit" id="item"\(raw: form.takesExample ? " enctype=\"multipart/form-data\"" : "")>\(hidden)
       <h2>\(words) · \(form.kind.title(t))</h2><input type="hidden" name="kind" value="\(form.kind.rawValue)"><input type="hidden" name="place" value="\(number)">
       \(area(form, "wording", t("Words that the inspector reads"), attributes: "required"))
       \(input(form, "name", t("Short name, for columns and conditions"), attributes: "required pattern=\"[A-Za-z_][A-Za-z0-9_.\\-]*\" maxlength=\"64\""))
@@ -222,7 +227,7 @@ extension TemplateEditor {
     case .set:
       return """
         \(select(form, "set-kind", t("Kind"), [("around", t("Round a thing")), ("turn", t("Turn on the spot"))]))\
-        \(input(form, "sectors", t("Pictures at least (optional)"), attributes: "inputmode=\"numeric\""))
+        \(input(form, "sectors", t("Pictures at least (optional)"), attributes: "inputmode=\"numeric\""))\(example(form))
         """
     case .track:
       return box(form, "round", t("Round the parcel"))
@@ -240,7 +245,23 @@ extension TemplateEditor {
       \(input(form, "bearing", t("Direction, degrees from north (optional)"), attributes: decimal))\(input(form, "tolerance", t("Tolerance, degrees (30)"), attributes: decimal))
       \(input(form, "latitude", t("Station, degrees north (optional)"), attributes: decimal))\(input(form, "longitude", t("Station, degrees east"), attributes: decimal))\
       \(input(form, "radius", t("Radius of the station, metres (20)"), attributes: decimal))
-      \(box(form, "scale", t("With a scale in the picture")))\(box(form, "strict", t("Refuse a photo that misses station or direction")))
+      \(input(form, "section", t("Or in a section of the parcel: its name"), attributes: "maxlength=\"200\""))\(input(form, "parcel", t("Or in one parcel of several: its identifier"), attributes: "maxlength=\"200\""))
+      \(example(form))\(box(form, "scale", t("With a scale in the picture")))\(box(form, "strict", t("Refuse a photo that misses station or direction")))
+      """
+  }
+
+  /// Returns the field for the picture or sketch that shows what is wanted.
+  private func example(_ form: ItemForm) -> HTML {
+    let known: HTML? = form.fields["example"].flatMap { digest in
+      examples.address(digest).map { address in
+        """
+        <input type="hidden" name="example" value="\(digest)"><p><a class="item-example" href="\(address)"><img src="\(address)" alt="\(t("Example picture"))"></a></p>
+        \(box(form, "no-example", t("Take the example picture away")))
+        """
+      }
+    }
+    return """
+      \(known)<label>\(t("Example picture or sketch (JPEG, optional)"))<input type="file" name="picture" accept="image/jpeg"></label>
       """
   }
 

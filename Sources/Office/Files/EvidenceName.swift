@@ -20,6 +20,14 @@ package enum EvidenceName {
     "archive/\(folder(of: agency))/\(id).jpg"
   }
 
+  /// Returns the name of a file that orders of an agency carry: an attachment, or an example picture.
+  package static func orderFile(_ digest: String, agency: String) -> String {
+    "\(orderFiles(of: agency))/\(digest)"
+  }
+
+  /// Returns the name of the folder of the files that orders of an agency carry.
+  static func orderFiles(of agency: String) -> String { "order-files/\(folder(of: agency))" }
+
   /// Returns the name of the folder of an agency's composites.
   static func composites(of agency: String) -> String { "composites/\(folder(of: agency))" }
 

@@ -55,6 +55,7 @@ extension Operation {
               try run.addArchive(session)
             }
             try run.addComposites(of: agency.name)
+            try run.addOrderFiles(of: agency.name)
           }
           try copy.close()
         } catch {
@@ -143,6 +144,14 @@ private struct BackupRun {
       _ = try writer.add(
         file: "\(folder)/\(shelf)/\(name)", as: "\(BackupLayout.office.folder)\(shelf)/\(name)")
     }
+  }
+
+  /// Adds the files that an agency's orders carry, each of which has its digest as name.
+  mutating func addOrderFiles(of agency: String) throws {
+    let shelf = EvidenceName.orderFiles(of: agency)
+    guard FileManager.default.fileExists(atPath: "\(folder)/\(shelf)") else { return }
+    for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(shelf)").sorted()
+    where AttachedFile.isDigest(name) { try require("\(shelf)/\(name)", digest: name) }
   }
 
   /// Adds the archive pictures on which photo points rest.

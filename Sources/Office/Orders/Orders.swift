@@ -142,7 +142,8 @@ extension Orders {
     let copy = InspectionTask(
       id: Identifier(at: now), agency: task.agency, inspector: inspector, name: task.name,
       type: task.type, instructions: task.instructions, created: now, due: task.due,
-      parcel: task.parcel, repeats: task.repeats, sets: task.sets, places: task.places)
+      parcel: task.parcel, repeats: task.repeats, sets: task.sets, places: task.places,
+      attachments: task.attachments)
     try session.tasks.insert(copy)
     if let items = try session.tasks.items(ofTasks: [task.id])[task.id] {
       try session.tasks.keep(template: (items.type, items.version), ofTask: copy)

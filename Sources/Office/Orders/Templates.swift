@@ -37,12 +37,24 @@ extension Templates {
   /// Makes a new version of a type's template. Without any change there is no new version.
   /// - Parameter title: nil leaves the title as it is; an empty one takes it away.
   /// - Parameter base: the version that was changed, 0 for none; nil for any.
+  /// - Parameter pictures: the digests of example pictures that come with the items.
   /// - Parameter isCarriedOut: false to look only: nothing is kept.
   /// - Returns: the version, and true if it is new.
+  /// - Throws: `OfficeRefusal`, also for an example picture that is not here.
   package func take(
     _ items: OrderItems, title: String?, forType type: String, in agency: String,
-    by login: String, basedOn base: Int? = nil, isCarriedOut: Bool = true
+    by login: String, basedOn base: Int? = nil, pictures: Set<String> = [],
+    isCarriedOut: Bool = true
   ) async throws -> (template: ItemTemplate, isNew: Bool) {
+    let missing = try items.exampleDigests.first {
+      try !pictures.contains($0) && !photos.holds(EvidenceName.orderFile($0, agency: agency))
+    }
+    if let missing {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "the example picture \(missing) is not here: add it on the page of the template, or import the template with --pictures"
+      )
+    }
     let now = clock.deviceTime
     func next(
       _ known: ItemTemplate?

@@ -6,7 +6,7 @@ public protocol AnswerReads {
   /// Reads each word on the items of a task, late ones too, the oldest first.
   func list(ofTask task: Identifier) throws -> [ReceivedAnswer]
   /// Reads how far the items of some tasks are; a task whose order asks for none is not among them.
-  func progress(ofTasks ids: [Identifier]) throws -> [Identifier: ItemProgress]
+  func progress(ofTasks ids: [Identifier]) throws -> [Identifier: KnownProgress]
   /// Reads the words of some decisions on the items of their tasks, by decision; a decision without
   /// any is not among them.
   func verdicts(ofDecisions ids: [Identifier]) throws -> [Identifier: [ItemVerdict]]

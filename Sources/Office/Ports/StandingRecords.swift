@@ -10,6 +10,8 @@ public protocol StandingRecords {
   /// Keeps the standing of a task in place of the one before, and takes it off the tasks to be judged; nil
   /// if its order asks for no items.
   func keep(_ standing: TaskStanding?, ofTask task: Identifier) throws
+  /// Keeps how far a task is, as its inspector's device told it, in place of the word before.
+  func keep(told progress: ItemProgress, ofTask task: Identifier) throws
   /// Counts the answers to the questions of a type's tasks, by item and value. Each task counts once.
   func counts(ofType type: String) throws -> [AnswerCount]
   /// Counts the answers to one question by inspector and value, or by week and value.

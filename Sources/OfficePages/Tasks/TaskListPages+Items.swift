@@ -13,12 +13,12 @@ extension TaskListPages {
 
   /// Returns the words below a task's state: since when the inspector has had it open, and how far its
   /// items are; nil if there is nothing to say.
-  func standing(of task: InspectionTask, _ progress: ItemProgress?) -> HTML? {
+  func standing(of task: InspectionTask, _ progress: KnownProgress?) -> HTML? {
     var parts: [HTML] = []
     if task.state == .open, let opened = task.history.last(where: { $0.to == .open })?.time {
       parts.append("<br><span class=\"muted\">\(t("since")) \(t.time(opened))</span>")
     }
-    if let progress {
+    if let progress = progress?.counted(in: task.state) {
       let words = t("{1} of {2} items", progress.answered, progress.asked)
       parts.append("<br><span class=\"muted\">\(words)</span>")
     }

@@ -40,7 +40,7 @@ struct TaskListPages: OfficePage {
     /// The photos of each task on the page.
     var photos: [Identifier: PhotoCount]
     /// The progress of each task on the page whose order asks for items.
-    var progress: [Identifier: ItemProgress]
+    var progress: [Identifier: KnownProgress]
     /// The types of all tasks of the agency.
     var types: [String]
   }
@@ -246,7 +246,7 @@ struct TaskListPages: OfficePage {
   }
 
   private func row(
-    _ task: InspectionTask, _ count: PhotoCount, _ progress: ItemProgress?,
+    _ task: InspectionTask, _ count: PhotoCount, _ progress: KnownProgress?,
     _ asked: TaskListAddress, _ columns: [TaskListColumn], at now: DeviceTime,
     inspector name: String?
   ) -> HTML {

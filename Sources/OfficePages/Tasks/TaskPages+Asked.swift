@@ -129,6 +129,7 @@ extension TaskPages {
           """
         }
       ), (t("Sections and further parcels"), LandParts(t: t).words(task.places)),
+      (t("Attachments"), FileParts(t: t).list(task)),
       (t("Reason for return"), task.returnReason.map(HTML.text)),
       (t("Inspector's note"), task.note.map(HTML.text)),
       (t("Revision"), task.revision > 1 ? .text("\(task.revision)") : nil),

@@ -339,7 +339,7 @@ struct TaskPages: OfficePage {
     }.sorted { $0.action == .accept && $1.action != .accept }
     let change: HTML? =
       reader.role == .officer && task.state.isEditable
-      ? "<p class=\"actions\"><a class=\"button\" href=\"/tasks/\(task.id.description)/order\">\(t("Change the order"))</a><a class=\"button\" href=\"/tasks/\(task.id.description)/places\">\(t("Sections and further parcels"))</a></p>"
+      ? "<p class=\"actions\"><a class=\"button\" href=\"/tasks/\(task.id.description)/order\">\(t("Change the order"))</a><a class=\"button\" href=\"/tasks/\(task.id.description)/places\">\(t("Sections and further parcels"))</a><a class=\"button\" href=\"/tasks/\(task.id.description)/attachments\">\(t("Attachments"))</a></p>"
       : nil
     // The officer's words are still shown if no button needs a reason any more.
     let unsent: HTML? =

@@ -6,6 +6,7 @@ import Inspection
 import ItemViewing
 import Office
 import OfficeFrame
+import OrderFiles
 import Store
 import Sync
 import TimeAndText
@@ -115,7 +116,8 @@ struct TemplatePages: OfficePage {
     let kept = try await kept(type, reader)
     let editor = TemplateEditor(
       t: t, type: type, template: draft, isChanged: draft.differs(from: kept), draft: draft.text,
-      formField: reader.request.formField)
+      formField: reader.request.formField,
+      examples: ItemParts.Examples(folder: AttachmentPages.pictures))
     return page(
       t("Template"), reader, current: "/tasks", status: fault == nil ? 200 : 422,
       styles: [Self.style.href],
@@ -125,7 +127,7 @@ struct TemplatePages: OfficePage {
   }
 
   private func edit(_ reader: Reader) async throws -> WebResponse {
-    let form = try await reader.request.form(limit: Self.formBytesAtMost)
+    let (form, picture) = try await sent(reader)
     let type = try Self.type(form["type"])
     let draft = Draft(
       title: form["title"].map { String($0.prefix(Templates.titleCharactersAtMost)) },
@@ -145,11 +147,21 @@ struct TemplatePages: OfficePage {
     case ("up", let number?), ("down", let number?), ("drop", let number?):
       guard items.indices.contains(number) else { break }
       return try await move(parts[0], number, type, draft, reader)
-    case ("save", _): return try await save(form, type, draft, reader)
+    case ("save", _): return try await save(form, picture, type, draft, reader)
     case ("keep", _): return try await keep(type, draft, reader)
     default: break
     }
     return try await editor(type, draft, reader)
+  }
+
+  /// Reads the fields of a form, and the picture that it brings; nil without one.
+  private func sent(_ reader: Reader) async throws -> (form: WebForm, picture: UploadedFile?) {
+    guard reader.request.isUpload else {
+      return (try await reader.request.form(limit: Self.formBytesAtMost), nil)
+    }
+    let (form, file) = try await reader.request.formWithFile(
+      fieldBytes: Self.formBytesAtMost, fileBytes: OrderFileService.exampleBytesAtMost)
+    return (form, file)
   }
 
   private func base(_ form: WebForm, _ type: String, _ reader: Reader) async throws -> Int {
@@ -189,19 +201,23 @@ struct TemplatePages: OfficePage {
   }
 
   private func save(
-    _ form: WebForm, _ type: String, _ draft: Draft, _ reader: Reader
+    _ form: WebForm, _ picture: UploadedFile?, _ type: String, _ draft: Draft, _ reader: Reader
   ) async throws -> WebResponse {
     var items = draft.items.items
     let number = form["place"].flatMap { Int($0) }.flatMap {
       items.indices.contains($0) ? $0 : nil
     }
     let before = number.map { items[$0] }
-    guard let fields = ItemForm(form, kept: before?.condition) else {
+    guard var fields = ItemForm(form, kept: before?.condition) else {
       throw OfficeRefusal(.inputInvalid, "the form does not say what kind of item it is")
     }
     let place = number.map(TemplateEditor.Place.at) ?? .new
     let words: String
     do {
+      if let picture, fields.takesExample {
+        fields.take(
+          example: try OrderFileService(of: office).example(picture.bytes, in: reader.agency))
+      }
       let item = try fields.item(below: Array(items.prefix(number ?? items.count)), before: before)
       if let number { items[number] = item } else { items.append(item) }
       return try await editor(
@@ -211,6 +227,8 @@ struct TemplatePages: OfficePage {
       words = t(fault.wording)
     } catch let fault as ItemFault {
       words = t(fault.wording)
+    } catch let refusal as OfficeRefusal {
+      words = t(refusal.wording)
     }
     return try await editor(type, draft, reader, open: (fields, place), fault: words)
   }
@@ -225,7 +243,9 @@ struct TemplatePages: OfficePage {
         draft.items, title: draft.title ?? "", forType: type, in: reader.agency,
         by: reader.visitor.account.login, basedOn: draft.version)
       return .redirect("/templates?done=\(isNew ? "template" : "templateSame")")
-    } catch let refusal as OfficeRefusal where refusal.kind == .ruleForbids {
+    } catch let refusal as OfficeRefusal
+      where [.ruleForbids, .inputInvalid].contains(refusal.kind)
+    {
       return try await editor(type, draft, reader, fault: t(refusal.wording))
     }
   }

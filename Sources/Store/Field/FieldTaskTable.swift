@@ -92,7 +92,7 @@ extension FieldTaskTable {
         UPDATE task SET name = :name, type = :type, instructions = :instructions, state = :state,
           revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
           parcel_rings = :parcelRings, repeats = :repeats, around_sectors = :aroundSectors,
-          turn_views = :turnViews, places = :places
+          turn_views = :turnViews, places = :places, attachments = :attachments
         WHERE id = :id AND agency = :agency AND inspector = :inspector
         """, arguments: arguments(TaskColumns.values(task)))
   }

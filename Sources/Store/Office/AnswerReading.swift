@@ -42,8 +42,15 @@ extension AnswerReading {
   }
 
   /// Returns how far the items of some tasks are; a task whose order asks for none is not among them.
-  public func progress(ofTasks ids: [Identifier]) throws -> [Identifier: ItemProgress] {
-    try rows.all(
+  public func progress(ofTasks ids: [Identifier]) throws -> [Identifier: KnownProgress] {
+    let told = try rows.all(
+      rows.select(
+        from: .progress, where: "task_progress.task IN (SELECT value FROM json_each(:tasks))"),
+      ["tasks": RowJSON.text(ids.map(\.description))]
+    ).reduce(into: [:]) { found, row in
+      found[row["task"] as String] = ItemProgress(answered: row["answered"], asked: row["asked"])
+    }
+    return try rows.all(
       rows.select(
         from: .standing, where: "task_standing.task IN (SELECT value FROM json_each(:tasks))"),
       ["tasks": RowJSON.text(ids.map(\.description))]
@@ -51,7 +58,9 @@ extension AnswerReading {
       guard let id = Identifier(row["task"]) else {
         throw StoreError.damagedRow("the standing of a task")
       }
-      found[id] = ItemProgress(answered: row["answered"], asked: row["asked"])
+      found[id] = KnownProgress(
+        held: ItemProgress(answered: row["answered"], asked: row["asked"]),
+        told: told[id.description])
     }
   }
 

@@ -60,6 +60,20 @@ extension StandingTable {
     }
   }
 
+  /// Keeps how far a task is, as its inspector's device told it, in place of the word before.
+  public func keep(told progress: ItemProgress, ofTask task: Identifier) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO task_progress (agency, task, answered, asked)
+        VALUES (:agency, :task, :answered, :asked)
+        ON CONFLICT DO UPDATE SET answered = :answered, asked = :asked
+        """
+    ).execute(
+      arguments: arguments([
+        "task": task.description, "answered": progress.answered, "asked": progress.asked,
+      ]))
+  }
+
   /// Counts the answers to the questions of a type's tasks, by item and value.
   public func counts(ofType type: String) throws -> [AnswerCount] {
     // The rows are adjacent in this order: nothing is sorted.

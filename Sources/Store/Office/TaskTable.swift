@@ -160,7 +160,8 @@ extension TaskTable {
         UPDATE task SET name = :name, type = :type, instructions = :instructions,
           revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
           parcel_rings = :parcelRings, repeats = :repeats,
-          around_sectors = :aroundSectors, turn_views = :turnViews, places = :places
+          around_sectors = :aroundSectors, turn_views = :turnViews, places = :places,
+          attachments = :attachments
           WHERE id = :id AND agency = :agency
         """, arguments: arguments(new))
     try requireOwn("task", after.id.description)

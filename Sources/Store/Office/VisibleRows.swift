@@ -24,6 +24,7 @@ enum WalledTable: String {
   case itemAnswer = "item_answer"
   case itemVerdict = "item_verdict"
   case standing = "task_standing"
+  case progress = "task_progress"
   case itemValue = "item_value"
   case link
   case lateNote = "late_note"
@@ -38,7 +39,8 @@ enum WalledTable: String {
     switch self {
     case .tally: belongs(to: "task", by: "task")
     case .check: belongs(to: "photo", by: "photo")
-    case .earlierOrder, .transition, .orderedItems, .itemAnswer, .itemVerdict, .standing:
+    case .earlierOrder, .transition, .orderedItems, .itemAnswer, .itemVerdict, .standing,
+      .progress:
       belongs(to: "task", by: "task")
     case .task, .photo, .track, .frameSet, .link, .lateNote, .phonePhoto, .phoneTrack, .carriedOver,
       .itemValue:

@@ -124,6 +124,7 @@ enum ItemsJSONWriter {
     members["set"] = shot.set.map {
       .object(["kind": .string($0.kind.rawValue), "sectors": .integer($0.sectors)])
     }
+    members["example"] = shot.example.map(JSONValue.string)
     if shot.isStrict { members["strict"] = .bool(true) }
     return .object(members)
   }

@@ -112,7 +112,7 @@ struct ItemsJSONReader {
       json, "shot",
       [
         "least", "most", "station", "bearing", "distance", "hold", "scale", "point", "set",
-        "strict",
+        "example", "strict",
       ])
     var shot = WantedShot(least: try whole(members["least"], "shot.least") ?? 1)
     shot.most = try whole(members["most"], "shot.most")
@@ -133,6 +133,9 @@ struct ItemsJSONReader {
         throw wrong("shot.point is no identifier of a photo point")
       }
       shot.point = id
+    }
+    shot.example = try members["example"].map { (json) throws(ItemsJSONFault) in
+      try text(json, "shot.example")
     }
     if let set = members["set"] {
       let parts = try object(set, "shot.set", ["kind", "sectors"])

@@ -42,6 +42,7 @@ extension DataFolder {
     "field/maps-offered.json": "the office lists its maps again",
     "field/parcels": "the office sends them again after a delivery",
     "field/photo-points": "the office sends the pictures again after a delivery",
+    "field/order-files": "the office sends the files of orders again after a delivery",
     "field/earlier-photos": "the office sends them again after a delivery",
     "field/orbits-fetched": "orbits are fetched again",
     "field/orbits-missed": "it tells of orbits that are left out",

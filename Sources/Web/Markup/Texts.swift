@@ -58,6 +58,14 @@ public struct Texts: SpokenLanguage {
     form.decimal(value, places: places)
   }
 
+  /// Returns a number of bytes for people, in B, kB, MB or GB of powers of 1000.
+  public func size(bytes: Int) -> String {
+    let units: [(Double, String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
+    let value = Double(max(0, bytes))
+    guard let (unit, name) = units.first(where: { value >= $0.0 }) else { return "\(bytes) B" }
+    return "\(decimal(value / unit, places: 1)) \(name)"
+  }
+
   /// Returns a moment to the second, in UTC: for titles and other text in which nothing is made
   /// local.
   public func moment(_ time: DeviceTime) -> String { form.moment(time) }

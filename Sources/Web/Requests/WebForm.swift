@@ -28,6 +28,11 @@ public struct WebForm: Sendable {
     }
   }
 
+  /// Creates a form of the fields that stood beside a file.
+  init(fields: [(name: String, value: String)]) {
+    for (name, value) in fields { values[name, default: []].append(value) }
+  }
+
   /// Reads the bytes of a body.
   /// - Throws: `WebProblem.malformedRequest` for a broken encoding.
   init(urlEncoded bytes: [UInt8]) throws {

@@ -124,6 +124,54 @@ public struct WebRequest: Sendable {
     return fileName
   }
 
+  /// The factor by which a file may be larger than its limit and is still read to its end: a browser shows
+  /// the answer to a form only behind all that it sends.
+  private static let patience = 5
+
+  /// Reads the fields and the file of a form that carries one. It can be read only once.
+  /// - Parameters:
+  ///   - fieldBytes: the most bytes of all fields together.
+  ///   - fileBytes: the most bytes of the file.
+  /// - Returns: the fields, and the file; nil if none was chosen.
+  /// - Throws: as `upload`, but for a file that is too large.
+  public func formWithFile(
+    fieldBytes: Int, fileBytes: Int
+  ) async throws -> (form: WebForm, file: UploadedFile?) {
+    guard let multipart else { throw WebProblem.unsupportedMediaType }
+    // The wrapping around each part needs little room in the body.
+    let limit = fieldBytes + fileBytes * Self.patience + 65_536
+    if let contentLength, contentLength > limit { throw WebProblem.tooLarge }
+    var fields: [(name: String, value: String)] = []
+    var file: UploadedFile?
+    var part: (name: String, isFile: Bool, bytes: [UInt8])?
+    var left = fieldBytes
+    while let event = try await multipart.next(limit: limit) {
+      switch event {
+      case .part(let name, let fileName):
+        if let fileName, !fileName.isEmpty {
+          guard file == nil else { throw WebProblem.malformedRequest }
+          file = UploadedFile(name: fileName, bytes: [])
+        }
+        part = (name, fileName != nil, [])
+      case .bytes(let piece) where part?.isFile == true:
+        file?.take(piece, limit: fileBytes)
+      case .bytes(let piece):
+        left -= piece.count
+        guard left >= 0 else { throw WebProblem.tooLarge }
+        part?.bytes += piece
+      case .endOfPart:
+        if let part, !part.isFile {
+          guard let value = String(validating: part.bytes, as: UTF8.self) else {
+            throw WebProblem.malformedRequest
+          }
+          fields.append((part.name, value))
+        }
+        part = nil
+      }
+    }
+    return (WebForm(fields: fields), file)
+  }
+
   /// Reads the whole body, which may be asked for more than once.
   /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` if it breaks
   ///   off.
@@ -209,5 +257,20 @@ public struct WebRequest: Sendable {
     let items = weighted(accept ?? "")
     let json = quality(items, ["application/json", "application/problem+json"])
     return json > quality(items, ["text/html", "application/xhtml+xml"])
+  }
+}
+
+/// A file that came with a form.
+public struct UploadedFile: Sendable {
+  /// The name of the file, as the browser says it.
+  public let name: String
+  /// The bytes; nil if they are more than the limit.
+  public private(set) var bytes: [UInt8]?
+
+  init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
+
+  mutating func take(_ piece: [UInt8], limit: Int) {
+    guard let count = bytes?.count else { return }
+    if count + piece.count > limit { bytes = nil } else { bytes?.append(contentsOf: piece) }
   }
 }

@@ -74,7 +74,9 @@ struct DemoCommand: AsyncParsableCommand {
         try DemonstrationPicture.jpeg(
           widthPixels: 1280, heightPixels: 960, seed: seed &+ 7, captionLines: ["demonstration"])
       })
-    let link = try field.link(to: office.address)
+    guard let link = try field.link(to: office.address) as? any OrderFileLink else {
+      throw DemoError.stepFailed("the way to the office brings no files")
+    }
     let unit = try await signIn(at: field, office, over: link)
     let isJSON = common.isJSON
     if !isJSON {

@@ -9,6 +9,7 @@ import OfficePages
 import Positioning
 import Receivers
 import TimeAndText
+import Upkeep
 import Web
 
 /// An address at which a program listens.

@@ -236,13 +236,19 @@ struct DeliverCommand: AsyncParsableCommand {
     }
   }
 
-  /// Tells the office of photo points that were made here, and fetches those near the tasks and the
-  /// earlier photos. It is no part of the delivery: a failure is only said.
+  /// Tells the office how far the inspector is, fetches the files of orders, tells the office of photo points that were made here, and fetches those
+  /// near the tasks and the earlier photos. It is no part of the delivery: a failure is only said.
   private func bringSurroundings(_ unit: InspectorUnit, _ link: HTTPOfficeLink) async {
     let hasRoom: @Sendable () -> Bool = {
       PhotoRoom.hasRoom(at: unit.configuration.dataDirectory.path)
     }
     let log: @Sendable (String) -> Void = { Terminal.complain("standpoint: \($0)") }
+    do {
+      try await unit.delivery.tellProgress(over: link)
+    } catch {
+      log("progress: \(error)")
+    }
+    await OrderFileShelf(on: unit, hasRoom: hasRoom, log: log).bring(from: unit, over: link)
     await PhotoPointShelf(on: unit, hasRoom: hasRoom, log: log).bring(from: unit, over: link)
     await EarlierPhotoShelf(on: unit, hasRoom: hasRoom, log: log).bring(from: unit, over: link)
   }

@@ -4,6 +4,7 @@ import FormTables
 import Foundation
 import Inspection
 import Office
+import OrderFiles
 import Store
 import Sync
 import TimeAndText
@@ -50,7 +51,8 @@ extension OfficeCommand.TemplateGroup {
         several languages, of which --language chooses one.
         Anything else is listed by row and column, and nothing is taken. What only concerns the look
         of a question is left out, and listed, too.
-        JSON is described in schemas/items.schema.json.
+        JSON is described in schemas/items.schema.json. An item names its example picture by the SHA-256
+        of the file: --pictures names the folder in which such pictures are, as export writes them.
 
         Example: standpoint office template import crops.xlsx --agency north --type "crop check"
         """)
@@ -61,6 +63,8 @@ extension OfficeCommand.TemplateGroup {
     @Option(help: "The type of the tasks.") var type: String
     @Option(help: "The language of the words in an XLSForm, such as cs or \"Czech (cs)\".")
     var language: String?
+    @Option(help: "The folder with the example pictures that the file names by their SHA-256.")
+    var pictures: String?
     @Flag(help: "Only check the file; keep nothing.") var dryRun = false
 
     func validate() throws {
@@ -74,9 +78,11 @@ extension OfficeCommand.TemplateGroup {
       try await office.people.requireAgency(agency)
       let (items, title) = try read()
       guard !items.items.isEmpty else { throw complain([TableFault("the file has no item")]) }
+      let found = try pictures.map { try ExamplePictures(in: $0, for: items) }
+      if !dryRun { try found?.keep(at: office, in: agency) }
       let (template, isNew) = try await office.templates.take(
         items, title: title, forType: type, in: agency, by: OfficeCommand.terminal,
-        isCarriedOut: !dryRun)
+        pictures: found?.digests ?? [], isCarriedOut: !dryRun)
       if common.isJSON {
         return Terminal.say(
           TemplateLine.json(
@@ -183,11 +189,63 @@ extension OfficeCommand.TemplateGroup {
     @OptionGroup private var options: TemplateOptions
     @Argument(help: "The type of the tasks.") var type: String
     @Option(name: [.customShort("o"), .long], help: "The JSON file to write.") var output: String
+    @Option(help: "The folder into which the example pictures are written.") var pictures: String?
 
     func run() async throws {
       let template = try await options.template(type, data)
+      if let pictures {
+        let files = OrderFileService(of: try await data.office())
+        try DurableFile.makeFolder(pictures)
+        for digest in template.items.exampleDigests {
+          try DurableFile.replace(
+            ExamplePictures.path(of: digest, in: pictures),
+            with: try files.bytes(of: digest, in: options.agency))
+        }
+      }
       try await OutputFile.write(ItemsJSON.json(template.items).canonicalBytes + [0x0A], to: output)
       Terminal.complain("\(output): \(TemplateLine.text(template))")
+    }
+  }
+}
+
+/// The example pictures in a folder that a template names.
+private struct ExamplePictures {
+  private let files: [String: [UInt8]]
+
+  var digests: Set<String> { Set(files.keys) }
+
+  static func path(of digest: String, in folder: String) -> String { "\(folder)/\(digest).jpg" }
+
+  /// Reads the pictures that the items name, and that are in the folder.
+  init(in folder: String, for items: OrderItems) throws {
+    var files: [String: [UInt8]] = [:]
+    for digest in items.exampleDigests {
+      let path = Self.path(of: digest, in: folder)
+      guard let status = FileStatus(ofPath: path) else { continue }
+      guard status.bytes <= OrderFileService.copyBytesAtMost else {
+        throw ExitStatus.explained(
+          .badInput, "\(path) is too large: use the pictures that template export writes")
+      }
+      let bytes = try DurableFile.read(path)
+      guard Digest.hexadecimal(bytes) == digest else {
+        throw ExitStatus.explained(
+          .badInput, "\(path) is not the picture that the template names: its bytes are others")
+      }
+      guard OrderFileService.isExample(bytes) else {
+        throw ExitStatus.explained(
+          .badInput,
+          "\(path) is no example picture: use those that template export writes, or add it on the"
+            + " page of the template")
+      }
+      files[digest] = bytes
+    }
+    self.files = files
+  }
+
+  func keep(at office: OfficeServer, in agency: String) throws {
+    let service = OrderFileService(of: office)
+    for (_, bytes) in files.sorted(by: { $0.key < $1.key }) {
+      try service.keepExample(bytes, in: agency)
     }
   }
 }

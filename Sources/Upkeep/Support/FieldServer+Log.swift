@@ -1,3 +1,4 @@
+import FieldUnit
 import Receivers
 
 extension FieldServer {

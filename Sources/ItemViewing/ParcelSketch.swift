@@ -1,4 +1,3 @@
-import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
@@ -12,7 +11,7 @@ import Web
 /// A photo of another place, or a position on the way there, would shrink the parcel to a dot.
 /// Points farther than four times the parcel's own radius, and than 300 m, are therefore not drawn;
 /// the words tell the way instead.
-struct ParcelSketch: Sendable {
+package struct ParcelSketch: Sendable {
   private static let size = 360.0
   private static let margin = 28.0
 
@@ -29,12 +28,12 @@ struct ParcelSketch: Sendable {
   private let rings: [[PlanePoint]]
   private let marks: [Mark]
   /// The number of photos that are too far away to be drawn.
-  let farPhotos: Int
+  package let farPhotos: Int
   private let parcel: Parcel?
   private let nearMetres: Double
 
   /// Creates the sketch; nil if neither the parcel nor a photo has a place.
-  init?(_ parcel: Parcel?, _ photos: [Photo]) {
+  package init?(_ parcel: Parcel?, _ photos: [Photo]) {
     guard let origin = parcel?.middle ?? photos.first?.position.coordinate else { return nil }
     let plane = LocalPlane(origin: origin)
     rings = (parcel?.rings ?? []).map { $0.map(plane.project) }
@@ -59,7 +58,7 @@ struct ParcelSketch: Sendable {
 
   /// Draws the sketch with the words below it.
   /// - Parameter here: the place of the inspector; nil while that is not known.
-  func svg(here: Coordinate?, _ t: Texts) -> HTML {
+  package func svg(here: Coordinate?, _ t: Texts) -> HTML {
     let own = here.map(plane.project).flatMap {
       hypot($0.eastMetres, $0.northMetres) <= nearMetres ? $0 : nil
     }

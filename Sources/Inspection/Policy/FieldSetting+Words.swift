@@ -1,4 +1,3 @@
-import Inspection
 import TimeAndText
 
 /// The names and explanations of the settings.

@@ -1,3 +1,4 @@
+import FieldUnit
 import Foundation
 import Glibc
 

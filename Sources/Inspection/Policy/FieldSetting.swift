@@ -1,5 +1,3 @@
-import Inspection
-
 /// A setting that an inspector can change on this device. Command, page, JSON and
 /// `docs/settings.md` all follow this table; the names are stable.
 public enum FieldSetting: String, Hashable, Sendable, CaseIterable {
