@@ -42,7 +42,7 @@ package struct AttachmentPages: OfficePage {
         return try answer(digest, file, reader)
       }
     }
-    routes.get("\(Self.pictures)/{digest}") { request in
+    routes.get("/templates/pictures/{digest}") { request in
       try await reading(request) { reader in
         return try answer(request.parameters["digest"] ?? "", nil, reader)
       }

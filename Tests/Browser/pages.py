@@ -43,10 +43,11 @@ def fault(page, what):
 # MARK: what there is
 
 def pattern_of(side, address):
-    """The pattern of a path: identifiers become {id}, the rest is written as it is."""
+    """The pattern of a path: identifiers become {id} and digests {digest}, the rest is written as it is."""
     path = urllib.parse.urlsplit(address).path
     path = re.sub(r"^/map/tiles/[^/]+/\d+/\d+/\d+$", "/map/tiles/{name}/{zoom}/{x}/{y}", path)
     path = re.sub(r"^/base-maps/[^/]+$", "/base-maps/{name}", path)
+    path = re.sub(r"/[0-9a-f]{64}$", "/{digest}", path)
     return IDENTIFIER.sub("{id}", path)
 
 
