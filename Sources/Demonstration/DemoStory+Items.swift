@@ -89,7 +89,8 @@ extension DemoStory {
   /// Brings the files of the orders to the inspector's device.
   /// - Throws: `DemoError.stepFailed` unless all of them came.
   mutating func bringFiles(of task: InspectionTask) async throws {
-    await OrderFileShelf(on: unit, hasRoom: { true }, log: { _ in }).bring(from: unit, over: link)
+    await OrderFileShelf(folder: unit.folder.orderFiles, hasRoom: { true }, log: { _ in }).bring(
+      from: unit, over: link)
     let digests = task.fileDigests(try items(of: task).order.items)
     guard digests.count == 2,
       digests.allSatisfy({ OrderFileShelf.path(ofFile: $0, on: unit) != nil })

@@ -154,26 +154,39 @@ def long_list(page):
     """A list of 200 items, each answer sent by the script: milliseconds from the press to the next item on the screen."""
     page.goto(f"{FIELD}/tasks/{long}")
     open_task(page, long)
-    page.evaluate("""() => {
-      let pressed = 0;
-      globalThis.took = [];
-      addEventListener("click", () => { pressed = performance.now(); }, true);
-      new MutationObserver(() => {
-        const from = pressed;
-        requestAnimationFrame(() => {
-          const painted = new MessageChannel();
-          painted.port1.onmessage = () => took.push(performance.now() - from);
-          painted.port2.postMessage(0);
-        });
-      }).observe(document.querySelector("main"), { childList: true, subtree: true });
-    }""")
-    for number in range(30):
+    for number in range(10):
         item(page, f"q{number}").get_by_label("yes").check()
         item(page, f"q{number}").get_by_role("button", name="Save and go on").click()
         expect(item(page, f"q{number + 1}").locator(".open-item")).to_be_visible()
-    expect(page.locator("#items > p > strong")).to_have_text("30 of 200 done")
-    assert page.evaluate("document.activeElement.id") == "item-q30"
-    print(f"from an answer to the next of 200 items: median {statistics.median(page.evaluate('took')):.0f} ms")
+    # The page measures by itself: a script from outside that looks for the next item takes its time, too.
+    took = page.evaluate("""async () => {
+      const painted = (item, pressed) => new Promise((tell) => {
+        new MutationObserver((_, watch) => {
+          if (!document.querySelector(`#item-${item} .open-item`)) return;
+          watch.disconnect();
+          requestAnimationFrame(() => {
+            const channel = new MessageChannel();
+            channel.port1.onmessage = () => tell(performance.now() - pressed);
+            channel.port2.postMessage(0);
+          });
+        }).observe(document.querySelector("main"), { childList: true, subtree: true });
+      });
+      const took = [];
+      for (let number = 10; number < 40; number += 1) {
+        await new Promise((rest) => setTimeout(rest, 250));
+        const form = document.querySelector(`#item-q${number} form`);
+        form.querySelector("input[type=radio]").checked = true;
+        const next = painted(`q${number + 1}`, performance.now());
+        form.querySelector("button").click();
+        took.push(await next);
+      }
+      return took;
+    }""")
+    expect(page.locator("#items > p > strong")).to_have_text("40 of 200 done")
+    assert page.evaluate("document.activeElement.id") == "item-q40"
+    expect(item(page, "q40").get_by_role("button", name="Save and go on")).to_be_in_viewport()
+    assert page.locator("#items li").count() == 200 and page.locator("#items .open-item").count() == 1
+    print(f"from an answer to the next of 200 items: median {statistics.median(took):.0f} ms, longest {max(took):.0f}")
 
 
 def work_through(page):

@@ -3,13 +3,23 @@
 
 const changing = ["#items", ".needs", ".task-actions"];
 
+// Puts what differs in a part of a page in place of what is shown. The rows of a list are compared one
+// by one: of 200 items, an answer changes two.
+const put = (shown, fresh) => {
+  if (shown.isEqualNode(fresh)) return;
+  const [olds, news] = [[...shown.children], [...fresh.children]];
+  const isList = shown.matches("#items, #items > ol");
+  if (!isList || olds.length !== news.length) return shown.replaceWith(document.adoptNode(fresh));
+  olds.forEach((old, place) => put(old, news[place]));
+};
+
 // Puts the list of a page in place of the one that is shown. Returns false if it has none.
 const draw = (text) => {
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!page.querySelector("#items")) return false;
   for (const part of changing) {
-    const fresh = page.querySelector(part);
-    if (fresh) document.querySelector(part)?.replaceWith(document.adoptNode(fresh));
+    const [shown, fresh] = [document.querySelector(part), page.querySelector(part)];
+    if (shown && fresh) put(shown, fresh);
   }
   const open = document.querySelector("#items .open-item")?.closest("li");
   open?.scrollIntoView();

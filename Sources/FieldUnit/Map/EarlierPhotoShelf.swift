@@ -42,13 +42,7 @@ package final class EarlierPhotoShelf: Sendable {
   /// The most pixels of a picture's longer side.
   private static let sideAtMost = 640
 
-  private let root: String
-  private let bytesAtMost: Int
-  /// Returns true if the disk has more than its reserve.
-  private let hasRoom: @Sendable () -> Bool
-  private let log: OnceLog
-  /// The last fetch that went well; nil before the first.
-  private let done = Mutex<SurroundingsFetch?>(nil)
+  private let space: ShelfSpace
 
   /// Creates a shelf.
   /// - Parameter folder: the folder of everybody's files; it need not exist.
@@ -56,24 +50,14 @@ package final class EarlierPhotoShelf: Sendable {
     folder: String, bytesAtMost: Int = EarlierPhotoShelf.bytesAtMost,
     hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
   ) {
-    (root, self.bytesAtMost, self.hasRoom) = (folder, bytesAtMost, hasRoom)
-    self.log = OnceLog("earlier photos", log: log)
+    space = ShelfSpace(
+      of: "earlier photos", folder: folder, bytesAtMost: bytesAtMost, hasRoom: hasRoom, log: log)
   }
 
-  /// Creates the shelf of a field unit's data directory.
-  package convenience init(
-    on unit: InspectorUnit, hasRoom: @escaping @Sendable () -> Bool,
-    log: @escaping @Sendable (String) -> Void
-  ) {
-    self.init(folder: unit.folder.earlierPhotos, hasRoom: hasRoom, log: log)
-  }
-
-  private func folder(of person: Person) -> String { "\(root)/\(person.folderName)" }
-
-  private func listPath(of person: Person) -> String { folder(of: person) + "/list.json" }
+  private func listPath(of person: Person) -> String { space.folder(of: person) + "/list.json" }
 
   private func path(of id: String, _ person: Person) -> String {
-    "\(folder(of: person))/\(id).jpg"
+    "\(space.folder(of: person))/\(id).jpg"
   }
 
   /// Returns the clusters that are here for a person, each photo with its picture on this device. If
@@ -95,8 +79,8 @@ package final class EarlierPhotoShelf: Sendable {
       let bytes = try DurableFile.read(path)
       return (bytes, try EarlierPhotosMessage.read(bytes))
     } catch {
-      log.say("\(path) cannot be read, and is fetched anew: \(error)")
-      done.withLock { $0 = nil }
+      space.log.say("\(path) cannot be read, and is fetched anew: \(error)")
+      space.keep(nil)
       return nil
     }
   }
@@ -106,32 +90,25 @@ package final class EarlierPhotoShelf: Sendable {
   package func bring(from unit: InspectorUnit, over link: any EarlierPhotoLink) async {
     do {
       let fetch = try SurroundingsFetch(of: unit)
-      if done.withLock({ $0.map(fetch.isSoon(after:)) ?? false }) { return }
+      if space.isSoon(fetch) { return }
       let office = try OfficeConversation(of: unit, over: link)
-      try requireRoom(unit.person)
+      try space.requireRoom(in: space.folder(of: unit.person))
       let known = list(of: unit.person)
       let tag = known.map { Digest.hexadecimal($0.bytes) }
       if let bytes = try await office.asking({
         try await link.earlierPhotos(known: tag, token: $0)
       }) {
         _ = try EarlierPhotosMessage.read(bytes)
-        try DurableFile.makeFolder(folder(of: unit.person))
+        try DurableFile.makeFolder(space.folder(of: unit.person))
         try DurableFile.replace(listPath(of: unit.person), with: bytes)
       }
       let isComplete = try await bringPictures(unit.person, office, link)
-      done.withLock { $0 = fetch }
-      if isComplete { log.allIsWell() }
+      space.keep(fetch)
+      if isComplete { space.log.allIsWell() }
     } catch DeliveryError.olderOffice {
       // It has no earlier photos for devices: nothing is wrong.
     } catch {
-      log.say("\(error)")
-    }
-  }
-
-  private func requireRoom(_ person: Person) throws {
-    guard hasRoom() else {
-      throw StoreError.unwritable(
-        path: folder(of: person), reason: "the disk has no room for it beside a day of photos")
+      space.log.say("\(error)")
     }
   }
 
@@ -142,7 +119,7 @@ package final class EarlierPhotoShelf: Sendable {
     _ person: Person, _ office: OfficeConversation, _ link: any EarlierPhotoLink
   ) async throws -> Bool {
     let wanted = clusters(of: person).flatMap(\.photos).compactMap { Identifier($0.id) }
-    let folder = folder(of: person)
+    let folder = space.folder(of: person)
     let names = Set(wanted.map { "\($0).jpg" })
     var taken = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -156,7 +133,7 @@ package final class EarlierPhotoShelf: Sendable {
     }
     var isComplete = true
     for id in wanted where path(ofPhoto: id, of: person) == nil {
-      try requireRoom(person)
+      try space.requireRoom(in: folder)
       do {
         let bytes = try await office.asking { try await link.smallPicture(ofPhoto: id, token: $0) }
         let size = try JPEGPicture.inspect(bytes)
@@ -164,20 +141,20 @@ package final class EarlierPhotoShelf: Sendable {
           throw SyncError.malformedMessage("it has more than \(Self.sideAtMost) pixels a side")
         }
         taken += bytes.count
-        guard taken <= bytesAtMost else {
-          log.say("the pictures have \(bytesAtMost >> 20) MB, and no more are fetched")
+        guard taken <= space.bytesAtMost else {
+          space.sayFull()
           return false
         }
         try DurableFile.replace(path(of: id.description, person), with: bytes)
       } catch DeliveryError.refused(_, let detail) {
         isComplete = false
-        log.say("the picture of photo \(id) does not come: \(detail)")
+        space.log.say("the picture of photo \(id) does not come: \(detail)")
       } catch let error as SyncError {
         isComplete = false
-        log.say("the picture of photo \(id) is not taken: \(error)")
+        space.log.say("the picture of photo \(id) is not taken: \(error)")
       } catch let error as ImageryError {
         isComplete = false
-        log.say("the picture of photo \(id) is not taken: \(error)")
+        space.log.say("the picture of photo \(id) is not taken: \(error)")
       }
     }
     return isComplete

@@ -37,13 +37,7 @@ package final class OrderFileShelf: Sendable {
   /// The most bytes that the files of one inspector take together.
   package static let bytesAtMost = 1 << 30
 
-  private let root: String
-  private let bytesAtMost: Int
-  /// Returns true if the disk has more than its reserve.
-  private let hasRoom: @Sendable () -> Bool
-  private let log: OnceLog
-  /// The last fetch that went well; nil before the first.
-  private let done = Mutex<SurroundingsFetch?>(nil)
+  private let space: ShelfSpace
 
   /// Creates a shelf.
   /// - Parameter folder: the folder of everybody's files; it need not exist.
@@ -51,26 +45,14 @@ package final class OrderFileShelf: Sendable {
     folder: String, bytesAtMost: Int = OrderFileShelf.bytesAtMost,
     hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
   ) {
-    (root, self.bytesAtMost, self.hasRoom) = (folder, bytesAtMost, hasRoom)
-    self.log = OnceLog("files of orders", log: log)
-  }
-
-  /// Creates the shelf of a field unit's data directory.
-  package convenience init(
-    on unit: InspectorUnit, hasRoom: @escaping @Sendable () -> Bool,
-    log: @escaping @Sendable (String) -> Void
-  ) {
-    self.init(folder: unit.folder.orderFiles, hasRoom: hasRoom, log: log)
-  }
-
-  private static func folder(of person: Person, in root: String) -> String {
-    "\(root)/\(person.folderName)"
+    space = ShelfSpace(
+      of: "files of orders", folder: folder, bytesAtMost: bytesAtMost, hasRoom: hasRoom, log: log)
   }
 
   /// Returns the path of a file that a task brings; nil if it is not here yet.
   package static func path(ofFile digest: String, on unit: InspectorUnit) -> String? {
     guard AttachedFile.isDigest(digest) else { return nil }
-    let path = "\(folder(of: unit.person, in: unit.folder.orderFiles))/\(digest)"
+    let path = "\(ShelfSpace.folder(of: unit.person, in: unit.folder.orderFiles))/\(digest)"
     return FileStatus(ofPath: path) == nil ? nil : path
   }
 
@@ -85,22 +67,22 @@ package final class OrderFileShelf: Sendable {
   package func bring(from unit: InspectorUnit, over link: any OrderFileLink) async {
     do {
       let fetch = try SurroundingsFetch(of: unit)
-      if done.withLock({ $0.map(fetch.isSoon(after:)) ?? false }) { return }
+      if space.isSoon(fetch) { return }
       let wanted = try Self.wanted(unit)
-      let folder = Self.folder(of: unit.person, in: root)
+      let folder = space.folder(of: unit.person)
       guard !wanted.isEmpty || FileStatus(ofPath: folder) != nil else { return }
       try DurableFile.makeFolder(folder)
       // A command may fetch beside the running program, and both would write one part.
-      guard let lock = try FileLock(root + "/lock") else { return }
+      guard let lock = try FileLock(space.root + "/lock") else { return }
       defer { lock.release() }
       let office = try OfficeConversation(of: unit, over: link)
       guard try await bring(wanted, into: folder, office, link) else { return }
-      done.withLock { $0 = fetch }
-      log.allIsWell()
+      space.keep(fetch)
+      space.log.allIsWell()
     } catch DeliveryError.olderOffice {
       // Its orders carry no files: nothing is wrong.
     } catch {
-      log.say("\(error)")
+      space.log.say("\(error)")
     }
   }
 
@@ -136,13 +118,13 @@ package final class OrderFileShelf: Sendable {
     var isComplete = true
     for file in wanted where FileStatus(ofPath: "\(folder)/\(file.digest)") == nil {
       do {
-        taken += try await bring(file, into: folder, room: bytesAtMost - taken, office, link)
+        taken += try await bring(file, into: folder, room: space.bytesAtMost - taken, office, link)
       } catch DeliveryError.refused(_, let detail) {
         isComplete = false
-        log.say("a file of task \(file.task) does not come: \(detail)")
+        space.log.say("a file of task \(file.task) does not come: \(detail)")
       } catch let error as SyncError {
         isComplete = false
-        log.say("a file of task \(file.task) is not taken: \(error)")
+        space.log.say("a file of task \(file.task) is not taken: \(error)")
       }
     }
     return isComplete
@@ -158,9 +140,11 @@ package final class OrderFileShelf: Sendable {
     var offset = FileStatus(ofPath: part)?.bytes ?? 0
     let start = offset
     while true {
-      guard hasRoom(), offset - start < room else {
+      try space.requireRoom(in: folder)
+      guard offset - start < room else {
         throw StoreError.unwritable(
-          path: folder, reason: "there is no room for it beside a day of photos")
+          path: folder,
+          reason: "the files of orders have \(space.bytesAtMost >> 20) MB, and no more are fetched")
       }
       let from = offset
       let next: (bytes: [UInt8], length: Int)
@@ -169,8 +153,10 @@ package final class OrderFileShelf: Sendable {
           try await link.part(ofFile: file.digest, ofTask: file.task, from: from, token: $0)
         }
       } catch let error as DeliveryError {
-        // Bytes that the office's file does not have are begun anew.
-        if case .refused = error, from > 0 { try DurableFile.remove(part) }
+        // The office's file ends before the bytes that are here: it is fetched from its beginning.
+        if case .refused("input-invalid", _) = error {
+          try DurableFile.remove(part)
+        }
         throw error
       }
       guard next.length <= Attachments.bytesAtMost, offset + next.bytes.count <= next.length,

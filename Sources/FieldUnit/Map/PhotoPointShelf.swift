@@ -60,13 +60,7 @@ package final class PhotoPointShelf: Sendable {
   private static let tagSetting = "photo-points-tag"
 
   private let maker = Maker()
-  private let root: String
-  private let bytesAtMost: Int
-  /// Returns true if the disk has more than its reserve.
-  private let hasRoom: @Sendable () -> Bool
-  private let log: OnceLog
-  /// The last fetch that went well; nil before the first.
-  private let done = Mutex<SurroundingsFetch?>(nil)
+  private let space: ShelfSpace
 
   /// Creates a shelf.
   /// - Parameter folder: the folder of everybody's pictures; it need not exist.
@@ -74,16 +68,8 @@ package final class PhotoPointShelf: Sendable {
     folder: String, bytesAtMost: Int = PhotoPointShelf.bytesAtMost,
     hasRoom: @escaping @Sendable () -> Bool, log: @escaping @Sendable (String) -> Void
   ) {
-    (root, self.bytesAtMost, self.hasRoom) = (folder, bytesAtMost, hasRoom)
-    self.log = OnceLog("photo points", log: log)
-  }
-
-  /// Creates the shelf of a field unit's data directory.
-  package convenience init(
-    on unit: InspectorUnit, hasRoom: @escaping @Sendable () -> Bool,
-    log: @escaping @Sendable (String) -> Void
-  ) {
-    self.init(folder: unit.folder.points, hasRoom: hasRoom, log: log)
+    space = ShelfSpace(
+      of: "photo points", folder: folder, bytesAtMost: bytesAtMost, hasRoom: hasRoom, log: log)
   }
 
   /// Returns the path of a point's picture on this device: of the inspector's own photo, or of the
@@ -101,7 +87,8 @@ package final class PhotoPointShelf: Sendable {
     guard let picture = point.picture(name) else { return nil }
     let own = unit.path(ofPhoto: picture.photo)
     if FileStatus(ofPath: own) != nil { return own }
-    let fetched = path(of: name, point.id, in: folder(of: unit.person, in: unit.folder.points))
+    let fetched = path(
+      of: name, point.id, in: ShelfSpace.folder(of: unit.person, in: unit.folder.points))
     return FileStatus(ofPath: fetched) == nil ? nil : fetched
   }
 
@@ -109,7 +96,7 @@ package final class PhotoPointShelf: Sendable {
   /// the picture is not here, or cannot be read.
   package func thumbnail(of point: PhotoPoint, on unit: InspectorUnit) async throws -> String? {
     guard let path = try path(of: .reference, point, on: unit) else { return nil }
-    let folder = Self.folder(of: unit.person, in: root)
+    let folder = space.folder(of: unit.person)
     let small = Self.thumbnailPath(point.id, in: folder)
     if FileStatus(ofPath: small) != nil { return small }
     return try await maker.make(small, of: path, in: folder) ? small : nil
@@ -136,10 +123,6 @@ package final class PhotoPointShelf: Sendable {
     "\(folder)/\(id).small.jpg"
   }
 
-  private static func folder(of person: Person, in root: String) -> String {
-    "\(root)/\(person.folderName)"
-  }
-
   private static func path(of name: PhotoPoint.PictureKind, _ id: Identifier, in folder: String)
     -> String
   {
@@ -155,16 +138,15 @@ package final class PhotoPointShelf: Sendable {
       let office = try OfficeConversation(of: unit, over: link)
       let told = try await tell(unit, office, link)
       let fetch = try SurroundingsFetch(of: unit)
-      let isFresh = done.withLock { $0.map(fetch.isSoon(after:)) ?? false }
-      if isFresh, told.taken == 0 { return }
+      if space.isSoon(fetch), told.taken == 0 { return }
       try await bringList(unit, office, link)
       let isComplete = try await bringPictures(unit, office, link)
-      done.withLock { $0 = fetch }
-      if isComplete, told.refused == 0 { log.allIsWell() }
+      space.keep(fetch)
+      if isComplete, told.refused == 0 { space.log.allIsWell() }
     } catch DeliveryError.olderOffice {
       // It has no photo points: nothing is wrong.
     } catch {
-      log.say("\(error)")
+      space.log.say("\(error)")
     }
   }
 
@@ -188,7 +170,7 @@ package final class PhotoPointShelf: Sendable {
       } catch DeliveryError.refused(_, let detail) {
         // Its photo may still be on its way; the next turn tells the office again.
         refused += 1
-        log.say("the office does not take photo point \(point.title) yet: \(detail)")
+        space.log.say("the office does not take photo point \(point.title) yet: \(detail)")
       }
     }
     return (taken, refused)
@@ -212,7 +194,7 @@ package final class PhotoPointShelf: Sendable {
   private func bringPictures(
     _ unit: InspectorUnit, _ office: OfficeConversation, _ link: any PhotoPointLink
   ) async throws -> Bool {
-    let folder = Self.folder(of: unit.person, in: root)
+    let folder = space.folder(of: unit.person)
     try DurableFile.makeFolder(folder)
     let opened = Set(try unit.store.read(as: unit.person) { try $0.points.used() })
     let all = try unit.points.all()
@@ -231,27 +213,24 @@ package final class PhotoPointShelf: Sendable {
         guard let picture = point.picture(name),
           try path(of: name, point, on: unit) == nil
         else { continue }
-        guard hasRoom() else {
-          throw StoreError.unwritable(
-            path: folder, reason: "the disk has no room for it beside a day of photos")
-        }
+        try space.requireRoom(in: folder)
         do {
           let bytes = try await fetch(name, picture, of: point, office, link)
           guard try makeRoom(for: bytes.count, point.id, unit, in: folder, &taken) else {
-            log.say("the pictures have \(bytesAtMost >> 20) MB, and no more are fetched")
+            space.sayFull()
             return false
           }
           try DurableFile.replace(Self.path(of: name, point.id, in: folder), with: bytes)
           taken += bytes.count
         } catch DeliveryError.refused(_, let detail) {
           isComplete = false
-          log.say("a picture of photo point \(point.title) does not come: \(detail)")
+          space.log.say("a picture of photo point \(point.title) does not come: \(detail)")
         } catch let error as SyncError {
           isComplete = false
-          log.say("a picture of photo point \(point.title) is not taken: \(error)")
+          space.log.say("a picture of photo point \(point.title) is not taken: \(error)")
         } catch let error as ImageryError {
           isComplete = false
-          log.say("a picture of photo point \(point.title) is not taken: \(error)")
+          space.log.say("a picture of photo point \(point.title) is not taken: \(error)")
         }
       }
     }
@@ -282,11 +261,11 @@ package final class PhotoPointShelf: Sendable {
   private func makeRoom(
     for bytes: Int, _ id: Identifier, _ unit: InspectorUnit, in folder: String, _ taken: inout Int
   ) throws -> Bool {
-    guard taken + bytes > bytesAtMost else { return true }
+    guard taken + bytes > space.bytesAtMost else { return true }
     let opened = try unit.store.read(as: unit.person) { try $0.points.used() }
     guard opened.contains(id) else { return false }
     let never = try unit.points.all().map(\.id).filter { !opened.contains($0) }
-    for old in never + opened where taken + bytes > bytesAtMost && old != id {
+    for old in never + opened where taken + bytes > space.bytesAtMost && old != id {
       let paths =
         PhotoPoint.PictureKind.allCases.map { Self.path(of: $0, old, in: folder) }
         + [Self.thumbnailPath(old, in: folder)]
@@ -295,6 +274,6 @@ package final class PhotoPointShelf: Sendable {
         try DurableFile.remove(path)
       }
     }
-    return taken + bytes <= bytesAtMost
+    return taken + bytes <= space.bytesAtMost
   }
 }

@@ -248,9 +248,13 @@ struct DeliverCommand: AsyncParsableCommand {
     } catch {
       log("progress: \(error)")
     }
-    await OrderFileShelf(on: unit, hasRoom: hasRoom, log: log).bring(from: unit, over: link)
-    await PhotoPointShelf(on: unit, hasRoom: hasRoom, log: log).bring(from: unit, over: link)
-    await EarlierPhotoShelf(on: unit, hasRoom: hasRoom, log: log).bring(from: unit, over: link)
+    let folder = unit.folder
+    await OrderFileShelf(folder: folder.orderFiles, hasRoom: hasRoom, log: log)
+      .bring(from: unit, over: link)
+    await PhotoPointShelf(folder: folder.points, hasRoom: hasRoom, log: log)
+      .bring(from: unit, over: link)
+    await EarlierPhotoShelf(folder: folder.earlierPhotos, hasRoom: hasRoom, log: log)
+      .bring(from: unit, over: link)
   }
 
   private func deliverForever(_ unit: InspectorUnit, _ link: HTTPOfficeLink) async throws {
