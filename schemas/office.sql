@@ -203,14 +203,14 @@ CREATE TABLE item_template (
 
 CREATE TABLE item_value (
   agency TEXT NOT NULL,
+  type TEXT NOT NULL,
   item TEXT NOT NULL,
   value TEXT NOT NULL,
-  type TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('value', 'words', 'notPossible')),
   inspector TEXT NOT NULL,
   week INTEGER NOT NULL,
   task TEXT NOT NULL REFERENCES task (id),
-  PRIMARY KEY (agency, item, value, type, kind, inspector, week, task)
+  PRIMARY KEY (agency, type, item, value, kind, inspector, week, task)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX item_value_by_task ON item_value (agency, task, item, value);

@@ -104,6 +104,9 @@ package enum OfficeMigrations {
     migrator.registerMigration("32 progress that devices tell") {
       try $0.execute(sql: StandingDefinition.ofToldProgress)
     }
+    migrator.registerMigration("33 answers of a type together") {
+      try $0.execute(sql: StandingDefinition.byType)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

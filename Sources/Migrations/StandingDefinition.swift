@@ -51,6 +51,27 @@ enum StandingDefinition {
     CREATE TRIGGER verdict_is_judged AFTER INSERT ON item_verdict BEGIN \(noting("NEW")) END;
     """
 
+  /// The values of answers again, those of one type of tasks next to each other: a page about one type
+  /// does not read the answers of all others.
+  static let byType = """
+    ALTER TABLE item_value RENAME TO item_value_before;
+    CREATE TABLE item_value (
+      agency TEXT NOT NULL,
+      type TEXT NOT NULL,
+      item TEXT NOT NULL,
+      value TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('value', 'words', 'notPossible')),
+      inspector TEXT NOT NULL,
+      week INTEGER NOT NULL,
+      task TEXT NOT NULL REFERENCES task (id),
+      PRIMARY KEY (agency, type, item, value, kind, inspector, week, task)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO item_value (agency, type, item, value, kind, inspector, week, task)
+      SELECT agency, type, item, value, kind, inspector, week, task FROM item_value_before;
+    DROP TABLE item_value_before;
+    CREATE INDEX item_value_by_task ON item_value (agency, task, item, value);
+    """
+
   /// How far tasks are by the word of their inspectors' devices, which also count photos that are not sent
   /// yet.
   static let ofToldProgress = """

@@ -204,21 +204,36 @@ extension TaskFilter {
     """
   }
 
-  /// Returns the SQL that picks tasks in a table of the items' standing, by a condition on its rows.
+  /// Returns the SQL that picks tasks by a condition on the standing of their items.
   /// - Parameters:
   ///   - few: true if they are few: their list is made once. Otherwise each task of a list is looked up.
   ///   - order: true if the tasks are read in an order, from which the list must not lead away.
-  private static func picked(
-    in table: String, by condition: String, few: Bool, order: Bool
-  ) -> String {
+  private static func picked(by condition: ItemCondition, few: Bool, order: Bool) -> String {
+    let table = condition.table.rawValue
     let rows = "SELECT \(table).task FROM \(table) WHERE \(table).agency = :agency"
     return few
-      ? "\(order ? "+" : "")task.id IN (\(rows) AND \(condition))"
-      : "EXISTS (\(rows) AND \(table).task = task.id AND \(condition))"
+      ? "\(order ? "+" : "")task.id IN (\(rows) AND \(condition.list))"
+      : "EXISTS (\(rows) AND \(table).task = task.id AND \(condition.sql))"
   }
 
-  /// The conditions on the standing of items: their tables, and the SQL for their rows.
-  var itemConditions: [(table: WalledTable, sql: String)] {
+  /// A condition on the standing of items.
+  struct ItemCondition {
+    /// The table that it is about.
+    let table: WalledTable
+    /// The SQL for a row of that table.
+    let sql: String
+    /// The same, for reading all such rows: it says which types there are, by which the rows are ordered.
+    var list: String {
+      guard table == .itemValue else { return sql }
+      return """
+        \(sql) AND item_value.type IN (SELECT DISTINCT known.type FROM item_template AS known
+          WHERE known.agency = :agency)
+        """
+    }
+  }
+
+  /// The conditions on the standing of items.
+  var itemConditions: [ItemCondition] {
     let standing: String? = items.map { items in
       switch items {
       case .missing: "task_standing.missing > 0"
@@ -228,12 +243,14 @@ extension TaskFilter {
     }
     let value =
       "item_value.item = :answeredItem AND item_value.value = :answeredValue AND item_value.kind = 'value'"
-    return [standing.map { (.standing, $0) }, answer.map { _ in (.itemValue, value) }]
-      .compactMap(\.self)
+    return [
+      standing.map { ItemCondition(table: .standing, sql: $0) },
+      answer.map { _ in ItemCondition(table: .itemValue, sql: value) },
+    ].compactMap(\.self)
   }
 
   /// The only condition of the filter, if it is one on the standing of items.
-  var itemConditionAlone: (table: WalledTable, sql: String)? {
+  var itemConditionAlone: ItemCondition? {
     var rest = self
     (rest.items, rest.answer) = (nil, nil)
     return rest == TaskFilter() && itemConditions.count == 1 ? itemConditions[0] : nil
@@ -307,9 +324,7 @@ extension TaskFilter {
     case nil: break
     }
     if let photos { parts.append(Self.have(photos)) }
-    parts += itemConditions.map {
-      Self.picked(in: $0.table.rawValue, by: $0.sql, few: areFew, order: order != nil)
-    }
+    parts += itemConditions.map { Self.picked(by: $0, few: areFew, order: order != nil) }
     values.merge(itemValues) { $1 }
     if let area {
       parts.append(Self.isIn(area))

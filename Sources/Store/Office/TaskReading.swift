@@ -115,7 +115,7 @@ extension TaskReading {
     // A filter by one answer or standing alone is counted in its own table, without a look at the tasks.
     if let alone = filter.itemConditionAlone {
       return try rows.value(
-        rows.select("count(*)", from: alone.table, where: alone.sql), filter.itemValues) ?? 0
+        rows.select("count(*)", from: alone.table, where: alone.list), filter.itemValues) ?? 0
     }
     let (condition, values) = filter.condition(at: now, areFew: try rows.areFew(filter))
     let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : ""
@@ -251,10 +251,10 @@ extension VisibleRows {
   /// Returns true if few tasks have the standing of items that a filter asks for; false if it asks for
   /// none.
   func areFew(_ filter: TaskFilter) throws -> Bool {
-    for (table, condition) in filter.itemConditions {
-      var values = table == .itemValue ? filter.itemValues : [:]
+    for condition in filter.itemConditions {
+      var values = condition.table == .itemValue ? filter.itemValues : [:]
       values["limit"] = TaskList.sortedAtMost + 1
-      let few = select("1", from: table, where: condition, "LIMIT :limit")
+      let few = select("1", from: condition.table, where: condition.list, "LIMIT :limit")
       if try count(few, values) <= TaskList.sortedAtMost { return true }
     }
     return false
