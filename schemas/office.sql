@@ -704,6 +704,8 @@ CREATE INDEX task_by_due ON task (agency, (due IS NULL), coalesce(due, 0), id,
 CREATE INDEX task_by_due_late ON task (agency, (due IS NULL), coalesce(due, 0) DESC, id DESC,
   state, inspector, type);
 
+CREATE INDEX task_by_identifier ON task (agency, id, state, inspector, type);
+
 CREATE INDEX task_by_inspector ON task (agency, inspector, created DESC, id,
   state, type);
 

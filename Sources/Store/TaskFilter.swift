@@ -249,11 +249,11 @@ extension TaskFilter {
     ].compactMap(\.self)
   }
 
-  /// The only condition of the filter, if it is one on the standing of items.
-  var itemConditionAlone: ItemCondition? {
+  /// Returns the filter without one of its conditions on the standing of items.
+  func without(_ condition: ItemCondition) -> TaskFilter {
     var rest = self
-    (rest.items, rest.answer) = (nil, nil)
-    return rest == TaskFilter() && itemConditions.count == 1 ? itemConditions[0] : nil
+    if condition.table == .itemValue { rest.answer = nil } else { rest.items = nil }
+    return rest
   }
 
   /// The values to bind in the conditions on the standing of items.

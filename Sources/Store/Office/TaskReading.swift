@@ -112,15 +112,32 @@ extension TaskReading {
 
   /// Counts the tasks that a filter lets through.
   public func count(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
-    // A filter by one answer or standing alone is counted in its own table, without a look at the tasks.
-    if let alone = filter.itemConditionAlone {
-      return try rows.value(
-        rows.select("count(*)", from: alone.table, where: alone.list), filter.itemValues) ?? 0
-    }
+    if let first = filter.itemConditions.last { return try count(filter, from: first, at: now) }
     let (condition, values) = filter.condition(at: now, areFew: try rows.areFew(filter))
     let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : ""
     return try rows.value(
       rows.select("count(*)", from: .task, index, where: condition), values) ?? 0
+  }
+
+  /// Counts the tasks of a filter among those that meet one of its conditions on items. They are fewer than
+  /// the agency's, and an index tells state, inspector and type of each.
+  private func count(
+    _ filter: TaskFilter, from first: TaskFilter.ItemCondition, at now: DeviceTime
+  ) throws -> Int {
+    let rest = filter.without(first)
+    guard rest != TaskFilter() else {
+      return try rows.value(
+        rows.select("count(*)", from: first.table, where: first.list), filter.itemValues) ?? 0
+    }
+    var (condition, values) = rest.condition(at: now)
+    values.merge(filter.itemValues) { $1 }
+    let tasks = """
+      CROSS JOIN task INDEXED BY task_by_identifier
+        ON task.agency = :agency AND task.id = \(first.table.rawValue).task
+      """
+    return try rows.value(
+      rows.select("count(*)", from: first.table, tasks, where: "\(first.list) AND \(condition)"),
+      values) ?? 0
   }
 
   /// Finds the tasks before and after a task in a list, even if the list does not have the task itself.
