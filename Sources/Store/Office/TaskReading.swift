@@ -48,10 +48,13 @@ extension TaskReading {
     let isByInspector = filter.state == nil || rows.areOneInspectors
     let index = isByInspector ? "task_by_inspector" : "task_by_agency"
     var (condition, values) = part.condition(at: DeviceTime(millisecondsSince1970: 0))
-    values["limit"] = TaskList.sortedAtMost + 1
+    // Without a condition on items, the order's index leads to a page soon.
+    let atMost =
+      filter.itemConditions.isEmpty ? TaskList.sortedAtMost : TaskList.sortedForItemsAtMost
+    values["limit"] = atMost + 1
     let few = rows.select(
       "1", from: .task, "INDEXED BY \(index)", where: condition, "LIMIT :limit")
-    return try rows.count(few, values) <= TaskList.sortedAtMost ? index : nil
+    return try rows.count(few, values) <= atMost ? index : nil
   }
 
   /// Composes the first task after another one, among the tasks that differ from it in the key
@@ -112,8 +115,13 @@ extension TaskReading {
 
   /// Counts the tasks that a filter lets through.
   public func count(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
-    if let first = filter.itemConditions.last { return try count(filter, from: first, at: now) }
-    let (condition, values) = filter.condition(at: now, areFew: try rows.areFew(filter))
+    let areFew = try rows.areFew(filter)
+    if let first = filter.itemConditions.last,
+      areFew || first.table == .itemValue || filter.without(first) == TaskFilter()
+    {
+      return try count(filter, from: first, at: now)
+    }
+    let (condition, values) = filter.condition(at: now, areFew: areFew)
     let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : ""
     return try rows.value(
       rows.select("count(*)", from: .task, index, where: condition), values) ?? 0
@@ -258,21 +266,27 @@ extension TaskReading {
 private enum TaskList {
   /// The most tasks that are sorted: that many take some 10 ms.
   static let sortedAtMost = 5000
+  /// The most tasks of a state or an inspector that are looked at one by one for the standing of their
+  /// items, and sorted: a walk along the order's index would look at as many.
+  static let sortedForItemsAtMost = 10_000
+  /// The most tasks with an answer or a standing of items that are listed first: that many take as long as
+  /// a walk through all of an agency's 100,000.
+  static let listedAtMost = 12_000
 }
 
 extension VisibleRows {
   /// The index of the tasks' identifiers, by which the few tasks of a list are looked up: SQLite would walk
   /// through the order's index, past every task of the agency.
-  static let taskByIdentifier = "sqlite_autoindex_task_1"
+  static let taskByIdentifier = "task_by_identifier"
 
   /// Returns true if few tasks have the standing of items that a filter asks for; false if it asks for
   /// none.
   func areFew(_ filter: TaskFilter) throws -> Bool {
     for condition in filter.itemConditions {
       var values = condition.table == .itemValue ? filter.itemValues : [:]
-      values["limit"] = TaskList.sortedAtMost + 1
+      values["limit"] = TaskList.listedAtMost + 1
       let few = select("1", from: condition.table, where: condition.list, "LIMIT :limit")
-      if try count(few, values) <= TaskList.sortedAtMost { return true }
+      if try count(few, values) <= TaskList.listedAtMost { return true }
     }
     return false
   }
