@@ -124,8 +124,8 @@ struct MapPages: OfficePage {
       ? "<span class=\"muted\">\(t("from a phone, not sealed"))</span>" : nil
   }
 
-  /// The number of tasks from which on the map beside a list opens on everything: where so many lie
-  /// is not looked up for each page.
+  /// The number of tasks from which on the map beside a list opens on everything, as it does beside an
+  /// empty list: where so many lie is not looked up for each page.
   private static let tasksLookedUpAtMost = 2000
 
   /// Returns the map of the tasks in a list, or of everything.
@@ -134,7 +134,7 @@ struct MapPages: OfficePage {
     _ reader: Reader, _ asked: TaskListAddress, isTall: Bool, track: Track? = nil,
     count: Int? = nil
   ) async throws -> HTML {
-    let isMany = count.map { $0 > Self.tasksLookedUpAtMost } ?? false
+    let opensOnAll = count.map { !(1...Self.tasksLookedUpAtMost).contains($0) } ?? false
     var extent =
       AddressText.box(reader.request.query["at"]) ?? asked.filter.area
       ?? track.flatMap(Self.area)
@@ -142,7 +142,7 @@ struct MapPages: OfficePage {
     (extent, years) = try await office.database.read(in: reader.agency) { session in
       let years = isTall ? try session.map.years() : nil
       if let extent { return (extent, years) }
-      let filter = isMany || asked.filter == TaskFilter() ? nil : asked.filter
+      let filter = opensOnAll || asked.filter == TaskFilter() ? nil : asked.filter
       return (try session.map.extent(filter, at: office.clock.deviceTime), years)
     }
     var query = asked

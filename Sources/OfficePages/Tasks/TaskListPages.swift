@@ -107,9 +107,11 @@ struct TaskListPages: OfficePage {
       let number = min(asked.page, pages)
       let offset = (number - 1) * Self.rowsPerPage
       let tasks =
-        try found?.dropFirst(offset).prefix(Self.rowsPerPage).map(session.tasks.task)
-        ?? session.tasks.page(
-          asked.filter, asked.order, at: now, limit: Self.rowsPerPage, offset: offset)
+        count == 0
+        ? []
+        : try found?.dropFirst(offset).prefix(Self.rowsPerPage).map(session.tasks.task)
+          ?? session.tasks.page(
+            asked.filter, asked.order, at: now, limit: Self.rowsPerPage, offset: offset)
       return Found(
         count: count, number: number, pages: pages, tasks: tasks,
         photos: try session.photos.counts(of: tasks.map(\.id)),

@@ -48,13 +48,10 @@ extension TaskReading {
     let isByInspector = filter.state == nil || rows.areOneInspectors
     let index = isByInspector ? "task_by_inspector" : "task_by_agency"
     var (condition, values) = part.condition(at: DeviceTime(millisecondsSince1970: 0))
-    // Without a condition on items, the order's index leads to a page soon.
-    let atMost =
-      filter.itemConditions.isEmpty ? TaskList.sortedAtMost : TaskList.sortedForItemsAtMost
-    values["limit"] = atMost + 1
+    values["limit"] = TaskList.sortedAtMost + 1
     let few = rows.select(
       "1", from: .task, "INDEXED BY \(index)", where: condition, "LIMIT :limit")
-    return try rows.count(few, values) <= atMost ? index : nil
+    return try rows.count(few, values) <= TaskList.sortedAtMost ? index : nil
   }
 
   /// Composes the first task after another one, among the tasks that differ from it in the key
@@ -266,9 +263,6 @@ extension TaskReading {
 private enum TaskList {
   /// The most tasks that are sorted: that many take some 10 ms.
   static let sortedAtMost = 5000
-  /// The most tasks of a state or an inspector that are looked at one by one for the standing of their
-  /// items, and sorted: a walk along the order's index would look at as many.
-  static let sortedForItemsAtMost = 10_000
   /// The most tasks with an answer or a standing of items that are listed first: that many take as long as
   /// a walk through all of an agency's 100,000.
   static let listedAtMost = 12_000
