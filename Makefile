@@ -126,7 +126,7 @@ soak-delivery: setup ## by hand: field units and offices on bad networks and dis
 	SWIFT_BACKTRACE=enable=no .build-release/release/simulate $(FIRST) $(if $(RUNS),$(RUNS),10000)
 
 # Screenshots of every page lie in out/screenshots afterwards, for eyes.
-test-browser: build ## by hand: every page in Chromium, by axe, in each theme; the first hour; an officer's and an inspector's day, both among fifty tasks; a photo point's life; the map of many years; a set of pictures; an order with items (18 min)
+test-browser: build ## by hand: every page in Chromium, by axe, in each theme; the first hour; an officer's and an inspector's day, both among fifty tasks; a photo point's life; the map of many years; a set of pictures; an order with items; a phone as the camera (19 min)
 	@scripts/setup.sh --tests
 	mkdir -p out/browser
 	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/pages --pictures out/screenshots
@@ -142,6 +142,7 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; t
 	.venv/bin/python Tests/Browser/set_day.py $(PROGRAM) out/browser/set out/screenshots/set
 	.venv/bin/python Tests/Browser/set_camera.py $(PROGRAM) out/browser/set-camera out/screenshots/set-camera
 	.venv/bin/python Tests/Browser/items_day.py $(PROGRAM) out/browser/items out/screenshots/items
+	.venv/bin/python Tests/Browser/phone_day.py $(PROGRAM) out/browser/phone out/screenshots/phone
 
 test-repeat: build ## by hand: a hand that only follows the frame to an earlier picture, 100 times (12 min)
 	@scripts/setup.sh --tests

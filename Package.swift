@@ -210,6 +210,8 @@ let package = Package(
       resources: [.embedInCode("Files")]),
     // What an order asks for, as both sides show it.
     library("ItemViewing", ["SetViewing", "Web", "Inspection", "TimeAndText", "Geodesy"]),
+    // QR Codes as drawings within a page.
+    library("CodeDrawing", ["Web", "Exports"]),
     library(
       "SetCapture",
       [
@@ -233,6 +235,13 @@ let package = Package(
         "ItemViewing",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ] + server, resources: [.embedInCode("Files")]),
+    // How the phone in an inspector's hand becomes the field unit's camera: certificate, code, session.
+    library(
+      "PairedPhones",
+      [
+        "FieldPages", "CodeDrawing", "FieldUnit", "Guide", "Web", "Store", "Evidence", "Exports",
+        "Inspection", "TimeAndText", crypto,
+      ] + certificates + server, resources: [.embedInCode("Files")]),
     library(
       "Office",
       [
@@ -295,7 +304,8 @@ let package = Package(
     library(
       "OfficePages",
       [
-        "OfficeFrame", "BulkActs", "OrderFiles", "Console", "FieldInterface", "OfficeExporting",
+        "CodeDrawing", "OfficeFrame", "BulkActs", "OrderFiles", "Console", "FieldInterface",
+        "OfficeExporting",
         "MapLayers",
         "Office", "Guide", "Composing",
         "SetViewing", "ItemViewing", "FormTables",
@@ -327,7 +337,8 @@ let package = Package(
       "Predecessor",
       [
         "Judgement", "OfficeFrame", "ItemViewing",
-        "OfficePages", "Office", "Guide", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "CodeDrawing", "OfficePages", "Office", "Guide", "Web", "Store", "Sync", "Imports",
+        "Exports", "Evidence",
         "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -337,7 +348,7 @@ let package = Package(
       dependencies: [
         "Demonstration", "Measures", "Predecessor", "OrderFiles", "OfficePages", "Office",
         "OfficeExporting",
-        "FieldExporting", "FieldPages", "FieldUnit", "Upkeep",
+        "FieldExporting", "FieldPages", "PairedPhones", "FieldUnit", "Upkeep",
         "MapLayers",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "FormTables", "Exports", "PDFWriting", "Evidence", "Imagery", "Inspection",
@@ -449,7 +460,8 @@ let package = Package(
     tests(
       "FieldUnitTests",
       [
-        "FieldPages", "FieldExporting", "FieldUnit", "Upkeep", "BackupArchives", "Guide",
+        "PairedPhones", "FieldPages", "FieldExporting", "FieldUnit", "Upkeep", "BackupArchives",
+        "Guide",
         "MapLayers", "Store",
         "Receivers",
         "Evidence", "Imagery", "Matching", "standpoint",

@@ -24,6 +24,7 @@ package enum GuidePart: String, Sendable, CaseIterable {
   case send = "inspector#send-a-task"
   case outbox = "inspector#follow-the-delivery"
   case ownThings = "inspector#see-your-things-at-the-office"
+  case fieldPhones = "inspector#use-your-phone-as-the-camera"
   case fieldSignOut = "inspector#sign-out"
   case fieldTrouble = "inspector#when-something-is-wrong"
 

@@ -54,7 +54,8 @@ def pattern_of(side, address):
 def routes():
     """The patterns of all GET routes in the sources, those of machines and of other people's apps excepted."""
     found = set()
-    for side, folder in (("office", "OfficePages"), ("office", "BulkActs"), ("office", "OrderFiles"), ("field", "FieldPages")):
+    for side, folder in (("office", "OfficePages"), ("office", "BulkActs"), ("office", "OrderFiles"), ("field", "FieldPages"),
+                         ("field", "PairedPhones")):
         for file in (ROOT / "Sources" / folder).rglob("*.swift"):
             for pattern in re.findall(r'routes\.get\(\s*"([^"\\]+)"', file.read_text()):
                 if not pattern.startswith("/api/"):

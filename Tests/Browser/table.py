@@ -111,6 +111,7 @@ PAGES = [
     field("/settings"),
     field("/settings/receiver"),
     field("/settings/defaults"),
+    field("/phones"),
     field("/start", also=("/start?step=camera", "/start?step=sensors", "/start?step=storage",
                           "/start?step=clock", "/start?step=end"), most=6),
     field("/about"),
@@ -214,6 +215,11 @@ FILES = {
     # The camera's page under its earlier name.
     ("field", "/gate"): None,
     ("field", "/sign-in"): None,
+    # Of the page that pairs a phone, the device itself sees nothing: phone_day.py looks at it.
+    ("field", "/pair"): None,
+    ("field", "/live/phones"): "text/event-stream",
+    # The certificate is at another port, while a code holds.
+    ("field", "/field-unit.crt"): None,
     ("field", "/sign-in/code"): None,
     ("field", "/assets/code-reader.css"): "text/css",
     ("field", "/assets/code-reader.js"): "text/javascript",

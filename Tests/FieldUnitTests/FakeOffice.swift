@@ -208,13 +208,14 @@ final class FakeOffice: Sendable {
 /// Runs a server on a free port while `body` talks to it.
 func withWebServer<Result: Sendable>(
   _ routes: Routes, secret: [UInt8] = Array(repeating: 7, count: 32),
-  tls: (certificatePath: String, keyPath: String)? = nil,
+  tls: (certificatePath: String, keyPath: String)? = nil, hosts: [String] = [],
   problemPage: @escaping @Sendable (Problem, WebRequest) -> HTML = { problem, _ in
     "<p>\(problem.code)</p>"
   }, _ body: @escaping @Sendable (_ port: Int) async throws -> Result
 ) async throws -> Result {
   let server = WebServer(
-    configuration: WebConfiguration(port: 0, tls: tls, secret: secret, serverName: "test"),
+    configuration: WebConfiguration(
+      port: 0, tls: tls, extraHosts: hosts, secret: secret, serverName: "test"),
     routes: routes, problemPage: problemPage, log: { _ in })
   let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
   return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -251,27 +252,39 @@ final class FieldBrowser: Sendable {
     var hidden: [String: String] = [:]
   }
 
+  private let base: String
+  /// The origin of the pages as this browser knows them.
   private let origin: String
   private let state = Mutex(State())
 
-  init(port: Int) { origin = "http://127.0.0.1:\(port)" }
+  /// - Parameter host: the name under which the browser asks; its connections go to this machine.
+  init(port: Int, host: String = "127.0.0.1") {
+    base = "http://127.0.0.1:\(port)"
+    origin = "http://\(host):\(port)"
+  }
+
+  private func request(_ path: String) -> HTTPClientRequest {
+    var request = HTTPClientRequest(url: base + path)
+    request.headers.add(name: "Host", value: String(origin.dropFirst("http://".count)))
+    return request
+  }
 
   func get(_ path: String, _ headers: [(String, String)] = []) async throws -> Answer {
-    var request = HTTPClientRequest(url: origin + path)
+    var request = request(path)
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     return try await send(request)
   }
 
   /// Opens a stream and returns its head; the body lasts until the server ends it.
   func open(_ path: String) async throws -> HTTPClientResponse {
-    var request = HTTPClientRequest(url: origin + path)
+    var request = request(path)
     let cookies = state.withLock { $0.cookies }.map { "\($0.key)=\($0.value)" }.sorted()
     request.headers.add(name: "Cookie", value: cookies.joined(separator: "; "))
     return try await Self.client.execute(request, timeout: .seconds(120))
   }
 
   func post(_ path: String, _ fields: [String: String] = [:]) async throws -> Answer {
-    var request = HTTPClientRequest(url: origin + path)
+    var request = request(path)
     request.method = .POST
     request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
     request.headers.add(name: "Origin", value: origin)
@@ -289,7 +302,7 @@ final class FieldBrowser: Sendable {
   func post(
     _ path: String, bytes: [UInt8], type: String = "image/jpeg", words: String? = nil
   ) async throws -> Answer {
-    var request = HTTPClientRequest(url: origin + path)
+    var request = request(path)
     request.method = .POST
     request.headers.add(name: "Content-Type", value: type)
     request.headers.add(name: "Origin", value: origin)
@@ -302,7 +315,7 @@ final class FieldBrowser: Sendable {
 
   /// Sends a form that carries a file, as browsers do: its token first.
   func upload(_ path: String, file: [UInt8], name: String) async throws -> Answer {
-    var request = HTTPClientRequest(url: origin + path)
+    var request = request(path)
     request.method = .POST
     let boundary = "----form"
     request.headers.add(name: "Content-Type", value: "multipart/form-data; boundary=\(boundary)")
@@ -332,13 +345,15 @@ final class FieldBrowser: Sendable {
     let answer = Answer(
       status: Int(response.status.code), headers: response.headers,
       bytes: Array(try await response.body.collect(upTo: 1 << 24).readableBytesView))
-    guard answer.type?.hasPrefix("text/html") == true else { return answer }
-    let page = answer.body
     state.withLock { state in
       for cookie in answer.headers["Set-Cookie"] {
         let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
         if pair.count == 2 { state.cookies[String(pair[0])] = String(pair[1]) }
       }
+    }
+    guard answer.type?.hasPrefix("text/html") == true else { return answer }
+    let page = answer.body
+    state.withLock { state in
       let parts = page.split(separator: "name=\"csrf\" value=\"", maxSplits: 1)
       if parts.count == 2 { state.token = String(parts[1].prefix { $0 != "\"" }) }
       for name in ["office", "trust"] {

@@ -24,7 +24,8 @@ struct CatalogueTests {
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
     "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
-    "FieldPages", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs", "OrderFiles",
+    "FieldPages", "PairedPhones", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs",
+    "OrderFiles",
     "OfficePages",
     "Predecessor",
     "Composing",
@@ -59,7 +60,8 @@ struct CatalogueTests {
   /// Returns all sources of modules, by name; those of the modules with pages if none are named.
   private static func sources(
     of modules: [String] = [
-      "FieldUnit", "FieldPages", "Guide", "Composing", "Office", "OfficeFrame", "BulkActs",
+      "FieldUnit", "FieldPages", "PairedPhones", "Guide", "Composing", "Office", "OfficeFrame",
+      "BulkActs",
       "OrderFiles",
       "OfficePages", "Predecessor",
       "SetCapture", "SetViewing", "ItemViewing", "FieldExporting", "OfficeExporting", "Web",

@@ -104,6 +104,9 @@ struct SettingsPages: FieldPage {
       <section class="card"><h2>\(t("Receiver"))</h2>
       <p>\(server.follower.map { "<code>\("\($0.source)")</code>" as HTML } ?? .text(t("none")))</p>
       <p class="actions"><a class="button" href="/settings/receiver">\(t("Choose, test or pair a receiver"))</a></p></section>
+      <section class="card"><h2>\(t("Phones"))</h2>
+      <p>\(t("A phone in your hand can show these pages and take the photos."))</p>
+      <p class="actions"><a class="button" href="/phones">\(t("Pair a phone, or end one"))</a></p></section>
       \(try rules(reader))\(try SurroundingsPages(server: server).surroundings(reader))</div>
       """)
   }

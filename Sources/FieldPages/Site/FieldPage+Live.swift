@@ -70,7 +70,7 @@ extension FieldPage {
   /// has changed it.
   /// - Parameter unit: the inspector whose page it is: the stream ends when that inspector signs
   ///   out, and then shows nothing of theirs. Nil for a page that belongs to no inspector.
-  func live(
+  package func live(
     of unit: InspectorUnit? = nil, _ fragment: @escaping @Sendable () async -> HTML
   ) -> AsyncStream<HTML> {
     // The stream is read long after its request was answered: it keeps the language of that
@@ -124,7 +124,7 @@ extension FieldPage {
   /// Returns what `read` returns; nil if reading fails: the log then names the error, and the part
   /// shows the value as not known.
   /// - Parameter what: the thing that is read, for the log.
-  func readable<Value>(_ what: String, _ read: () throws -> Value) -> Value? {
+  package func readable<Value>(_ what: String, _ read: () throws -> Value) -> Value? {
     do {
       return try read()
     } catch {

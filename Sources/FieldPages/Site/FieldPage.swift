@@ -11,7 +11,7 @@ import Web
 
 /// A group of pages of the field unit. The extension has the things that all pages need: reading
 /// the sign-in, the frame, and small parts.
-protocol FieldPage: Sendable {
+package protocol FieldPage: Sendable {
   /// The field unit that the pages show.
   var server: FieldServer { get }
   /// The part of the guide to which the pages lead.
@@ -19,23 +19,23 @@ protocol FieldPage: Sendable {
 }
 
 /// A signed-in inspector who looks at a page.
-struct PageReader: Sendable {
-  var unit: InspectorUnit
-  var signIn: SignIn
-  var request: WebRequest
+package struct PageReader: Sendable {
+  package var unit: InspectorUnit
+  package var signIn: SignIn
+  package var request: WebRequest
 }
 
 extension FieldPage {
-  typealias Reader = PageReader
+  package typealias Reader = PageReader
 
   /// The texts in the language of the current request.
-  var t: Texts { .current }
+  package var t: Texts { .current }
 
   // MARK: frames
 
   /// Returns a page for the signed-in inspector.
   /// - Parameter part: the part of the guide for this page; nil if it is that of its group.
-  func page(
+  package func page(
     _ title: String, _ reader: Reader, current: String, help part: GuidePart? = nil,
     notices: [PageFrame.Notice] = [],
     status: Int = 200, refreshSeconds: Int? = nil, scripts: [String] = [], styles: [String] = [],
@@ -62,7 +62,7 @@ extension FieldPage {
 
   /// Returns a page for a visitor who is not signed in.
   /// - Parameter offersThemes: false if the page has no choice of theme and language at its foot.
-  func outside(
+  package func outside(
     _ request: WebRequest, title: String, notice: PageFrame.Notice? = nil, scripts: [String] = [],
     styles: [String] = [], offersThemes: Bool = true, _ main: HTML
   ) -> HTML {
@@ -88,6 +88,8 @@ extension FieldPage {
       "queued": t("It is waiting in the outbox."),
       "receiver": t("This receiver is now in use."),
       "compared": t("Compared with the office."), "rule": t("Saved."),
+      "paired": t("This phone is paired with the field unit."),
+      "phone-ended": t("The phone is ended: it sees nothing any more."),
       "recorded": t("The track is finished and sealed."),
       "track-empty": t("The track had no points and was not saved."),
       "reason": t("The reason is saved."),
@@ -109,7 +111,7 @@ extension FieldPage {
 
   /// Calls `body` with the signed-in reader of a page; if no inspector is signed in, redirects to
   /// the sign-in page. Known errors are thrown as `FieldRefusal`.
-  func reading(
+  package func reading(
     _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
   ) async throws -> WebResponse {
     do {

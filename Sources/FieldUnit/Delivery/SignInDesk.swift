@@ -158,10 +158,12 @@ public struct SignInDesk: Sendable {
     return signIn
   }
 
-  /// Signs out. Everything stays, sealed and queued; the office is told if it can be reached.
+  /// Signs out, and ends the inspector's phones. Everything stays, sealed and queued; the office is told
+  /// if it can be reached.
   public func signOut(over link: (any OfficeLink)?) async throws {
     guard let signIn = try signedIn() else { return }
     if let link { try? await endSession(of: signIn, over: link) }
+    try PhoneBook(folder).endAll(of: signIn.person)
     try store.write(as: signIn.person) { try $0.signIns.signOut() }
   }
 

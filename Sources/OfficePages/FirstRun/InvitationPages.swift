@@ -1,3 +1,4 @@
+import CodeDrawing
 import Enrolment
 import Guide
 import Inspection

@@ -1,3 +1,4 @@
+import CodeDrawing
 import Foundation
 import Inspection
 import Office

@@ -21,6 +21,13 @@ public struct WebRequest: Sendable {
   public let remoteAddress: String?
   /// The client's network line, by which limits count.
   public var line: String { NetworkLine.name(of: remoteAddress) }
+  /// True if a browser of this machine asks for this machine's own pages: the connection comes from here,
+  /// and names a loopback address. A proxy on this machine passes on another name.
+  public var isOfThisMachine: Bool {
+    guard let remoteAddress, ListeningRule.isLoopback(remoteAddress), let own = Origin(url: origin)
+    else { return false }
+    return ListeningRule.isOwnName(own.host)
+  }
   /// The body's length in bytes; nil if it was not told beforehand.
   public let contentLength: Int?
   /// The token that a form of this browser must carry in its hidden field `csrf`; empty on machine

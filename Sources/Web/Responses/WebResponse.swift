@@ -116,6 +116,24 @@ public struct WebResponse: Sendable {
       ], body: .events(events))
   }
 
+  /// Returns the answer; if it is a stream of events, it ends as soon as `isOver` is true.
+  /// - Parameter isOver: asked before each event.
+  public func ending(when isOver: @escaping @Sendable () async -> Bool) -> WebResponse {
+    guard case .events(let events) = body else { return self }
+    var changed = self
+    let (pieces, feed) = AsyncStream.makeStream(of: HTML.self)
+    let task = Task {
+      for await event in events {
+        if await isOver() { break }
+        feed.yield(event)
+      }
+      feed.finish()
+    }
+    feed.onTermination = { _ in task.cancel() }
+    changed.body = .events(pieces)
+    return changed
+  }
+
   /// Answers without a body.
   public static func empty(_ status: Int = 204) -> WebResponse {
     WebResponse(status: status, headers: [("Cache-Control", "no-store")], body: .none)

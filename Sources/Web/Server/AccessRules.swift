@@ -6,10 +6,13 @@
 /// cannot forge.
 struct AccessRules: Sendable {
   private let origins: Set<Origin>
+  private let port: Int
+  private let currentHosts: (@Sendable () -> [String])?
   let scheme: String
 
   init(configuration: WebConfiguration, port: Int) {
-    let scheme = configuration.tls == nil ? "http" : "https"
+    let scheme = configuration.isSecure ? "https" : "http"
+    (self.port, currentHosts) = (port, configuration.currentHosts)
     var origins: Set<Origin> = []
     for host in ["localhost", "127.0.0.1", "[::1]"] {
       origins.insert(Origin(scheme: scheme, host: host, port: port))
@@ -21,16 +24,18 @@ struct AccessRules: Sendable {
         Origin(scheme: scheme, host: host.contains(":") ? "[\(host)]" : host, port: port))
     }
     for extra in configuration.extraHosts {
-      if let origin = Origin(url: extra) {
-        origins.insert(origin)
-      } else if let origin = Origin(scheme: scheme, authority: extra) {
-        let namesPort = extra.hasSuffix(":\(origin.port)")
-        origins.insert(
-          namesPort ? origin : Origin(scheme: scheme, host: origin.host, port: port))
-      }
+      if let origin = Self.origin(of: extra, scheme: scheme, port: port) { origins.insert(origin) }
     }
     self.origins = origins
     self.scheme = scheme
+  }
+
+  /// Returns the origin of a further name; nil if it is none.
+  private static func origin(of extra: String, scheme: String, port: Int) -> Origin? {
+    if let origin = Origin(url: extra) { return origin }
+    guard let origin = Origin(scheme: scheme, authority: extra) else { return nil }
+    let namesPort = extra.hasSuffix(":\(origin.port)")
+    return namesPort ? origin : Origin(scheme: scheme, host: origin.host, port: port)
   }
 
   /// Returns the origin of this server that a `Host` field names; nil if it names none.
@@ -42,7 +47,11 @@ struct AccessRules: Sendable {
         return origin
       }
     }
-    return nil
+    guard let currentHosts, let origin = Origin(scheme: scheme, authority: host) else { return nil }
+    let isNow = currentHosts().contains {
+      Self.origin(of: $0, scheme: scheme, port: port) == origin
+    }
+    return isNow ? origin : nil
   }
 
   /// Returns the problem with the origin of a changing request; nil if it comes from this server's

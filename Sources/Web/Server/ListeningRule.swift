@@ -1,21 +1,21 @@
-import TimeAndText
-
-/// The rule for the addresses at which the field unit may be reached. Its pages need no password of
-/// their own, but a password is typed into them at sign-in: so beyond this machine they are shown
-/// over TLS only.
+/// The rule for the addresses at which a server may be reached. On this machine the field unit's pages
+/// need no password of their own; beyond it they are shown over TLS only, and to paired phones only.
 public enum ListeningRule {
-  /// Returns the reason why the field unit may not listen at an address; nil if it may.
+  /// Returns true if the field unit serves an address over TLS with a certificate that it makes itself.
   /// - Parameters:
   ///   - host: the name or address to listen at.
-  ///   - hasTLS: true if the field unit answers over TLS itself.
+  ///   - hasTLS: true if a certificate was given.
   ///   - hostNames: further names under which it is reached; a name that begins with `https://` is
   ///     that of a proxy in front that does TLS.
-  public static func refusal(host: String, hasTLS: Bool, hostNames: [String]) -> Wording? {
-    if hasTLS || isLoopback(host) { return nil }
-    if hostNames.contains(where: { $0.lowercased().hasPrefix("https://") }) { return nil }
-    return
-      "--listen \(host) reaches beyond this machine without TLS: give --tls-cert and --tls-key, or"
-      + " --host-name https://NAME if a proxy in front does TLS, or listen on 127.0.0.1"
+  public static func needsOwnCertificate(host: String, hasTLS: Bool, hostNames: [String]) -> Bool {
+    !hasTLS && !isOwnName(host)
+      && !hostNames.contains { $0.lowercased().hasPrefix("https://") }
+  }
+
+  /// Returns true for the names of a browser that runs on this machine itself: `localhost`, 127.0.0.1 and
+  /// ::1. Another address of 127.0.0.0/8 may stand for anything, such as a phone's way in.
+  public static func isOwnName(_ host: String) -> Bool {
+    ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
   }
 
   /// Returns true if only this machine reaches the host: all of 127.0.0.0/8, ::1, and the name

@@ -12,7 +12,7 @@ public struct Routes: Sendable {
 
   /// A handler and how its requests are checked.
   struct Endpoint: Sendable {
-    let handler: Handler
+    fileprivate(set) var handler: Handler
     let isMachine: Bool
     /// The pattern as it was written: the only name of the endpoint in figures and logs.
     let pattern: String
@@ -25,7 +25,7 @@ public struct Routes: Sendable {
   struct Entry: Sendable {
     let method: String
     let segments: [Substring]
-    let endpoint: Endpoint
+    fileprivate(set) var endpoint: Endpoint
   }
 
   /// Requests that are meant for the programs of `program` and match no route: a mistyped address,
@@ -109,6 +109,20 @@ public struct Routes: Sendable {
     folders: Set<String>, filePrefix: String, pattern: String, refusing refusal: Refusal?
   ) {
     strays = Strays(pattern: pattern, folders: folders, filePrefix: filePrefix, refusal: refusal)
+  }
+
+  /// Puts a guard before every address that is in the table now. The guard answers itself, or with what
+  /// the address's own handler answers.
+  public mutating func guardAll(
+    _ answer:
+      @escaping @Sendable (
+        WebRequest, _ pattern: String, _ handler: Handler
+      ) async throws -> WebResponse
+  ) {
+    for place in entries.indices {
+      let (handler, pattern) = (entries[place].endpoint.handler, entries[place].endpoint.pattern)
+      entries[place].endpoint.handler = { try await answer($0, pattern, handler) }
+    }
   }
 
   private mutating func add(

@@ -2,6 +2,19 @@ import Crypto
 import NIOCore
 import NIOSSL
 
+/// A certificate for HTTPS with its key.
+public struct ServerCertificate: Hashable, Sendable {
+  /// The certificate and those that sign it, PEM.
+  public var chainPEM: String
+  /// The private key, PEM.
+  public var keyPEM: String
+
+  /// Creates a certificate from two PEM texts.
+  public init(chainPEM: String, keyPEM: String) {
+    (self.chainPEM, self.keyPEM) = (chainPEM, keyPEM)
+  }
+}
+
 /// The settings of a server: its address, its names and its limits.
 public struct WebConfiguration: Sendable {
   /// The name or address to listen on.
@@ -10,6 +23,13 @@ public struct WebConfiguration: Sendable {
   public var port: Int
   /// The paths of PEM files for HTTPS; nil serves HTTP.
   public var tls: (certificatePath: String, keyPath: String)?
+  /// Returns the certificate for HTTPS as it is now: that of a device changes with its network. It is
+  /// asked for with each connection; nil stands for `tls`.
+  public var currentCertificate: (@Sendable () -> ServerCertificate)?
+  /// Returns further names that this server answers under now, as `extraHosts`; nil for none.
+  public var currentHosts: (@Sendable () -> [String])?
+  /// True if this server answers over HTTPS itself.
+  public var isSecure: Bool { tls != nil || currentCertificate != nil }
   /// Further names that this server answers under, besides the loopback names and `host`: `name`
   /// (with this server's port), `name:port`, or `https://name` if a proxy in front does TLS.
   public var extraHosts: [String]

@@ -143,19 +143,61 @@ public final class WebServer: Sendable {
         configuration: address, eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
         logger: logger, responder: responder, onServerRunning: onRunning)
     }
+    if let current = configuration.currentCertificate {
+      return try service(.tls(http, tlsConfiguration: try Self.settings(asking: current)))
+    }
     guard let tls = configuration.tls else { return try service(http) }
     do {
       var settings = TLSConfiguration.makeServerConfiguration(
         certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificatePath)
           .map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.keyPath, format: .pem)))
-      settings.minimumTLSVersion = .tlsv12
-      settings.applicationProtocols = ["http/1.1"]
+      Self.harden(&settings)
       return try service(.tls(http, tlsConfiguration: settings))
     } catch {
       throw WebError.unusableCertificate(
         certificatePath: tls.certificatePath, keyPath: tls.keyPath, reason: Self.reason(error))
     }
+  }
+
+  private static func harden(_ settings: inout TLSConfiguration) {
+    settings.minimumTLSVersion = .tlsv12
+    settings.applicationProtocols = ["http/1.1"]
+  }
+
+  /// Returns settings that ask for the certificate with each connection.
+  private static func settings(
+    asking current: @escaping @Sendable () -> ServerCertificate
+  ) throws -> TLSConfiguration {
+    let parts:
+      @Sendable () throws -> (chain: [NIOSSLCertificateSource], key: NIOSSLPrivateKeySource) =
+        {
+          let now = current()
+          return (
+            try NIOSSLCertificate.fromPEMBytes(Array(now.chainPEM.utf8)).map { .certificate($0) },
+            .privateKey(try NIOSSLPrivateKey(bytes: Array(now.keyPEM.utf8), format: .pem))
+          )
+        }
+    let first: (chain: [NIOSSLCertificateSource], key: NIOSSLPrivateKeySource)
+    do {
+      first = try parts()
+    } catch {
+      throw WebError.unusableCertificate(
+        certificatePath: "this device's own", keyPath: "its key", reason: reason(error))
+    }
+    var settings = TLSConfiguration.makeServerConfiguration(
+      certificateChain: first.chain, privateKey: first.key)
+    harden(&settings)
+    settings.sslContextCallback = { _, promise in
+      promise.completeWith(
+        Result {
+          let now = try parts()
+          var change = NIOSSLContextConfigurationOverride()
+          (change.certificateChain, change.privateKey) = (now.chain, now.key)
+          return change
+        })
+    }
+    return settings
   }
 
   private static func reason(_ error: any Error) -> String {

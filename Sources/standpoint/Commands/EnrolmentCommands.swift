@@ -96,28 +96,31 @@ extension OfficeCommand.UserGroup {
         return
       }
       Terminal.say("\(code.grouped)  \(login), until \(expires.rfc3339)")
-      if let ticket { Terminal.say(Self.drawing(ticket.text)) }
+      if let ticket { Terminal.say(TerminalCode.drawing(ticket.text)) }
     }
+  }
+}
 
-    /// Returns a QR code as text, two modules in each character, dark on light in any terminal.
-    private static func drawing(_ text: String) -> String {
-      guard let code = QRCode(text) else { return text }
-      let margin = QRCode.quietModules
-      let range = -margin..<(code.side + margin)
-      var lines: [String] = []
-      for y in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
-        let cells = range.map { x in
-          switch (code.isDark(x: x, y: y), code.isDark(x: x, y: y + 1)) {
-          case (true, true): "█"
-          case (true, false): "▀"
-          case (false, true): "▄"
-          case (false, false): " "
-          }
+/// QR codes on a terminal.
+enum TerminalCode {
+  /// Returns a QR code as text, two modules in each character, dark on light in any terminal.
+  static func drawing(_ text: String) -> String {
+    guard let code = QRCode(text) else { return text }
+    let margin = QRCode.quietModules
+    let range = -margin..<(code.side + margin)
+    var lines: [String] = []
+    for y in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
+      let cells = range.map { x in
+        switch (code.isDark(x: x, y: y), code.isDark(x: x, y: y + 1)) {
+        case (true, true): "█"
+        case (true, false): "▀"
+        case (false, true): "▄"
+        case (false, false): " "
         }
-        // Black on white, whatever the terminal's own colours are.
-        lines.append("\u{1B}[30;107m" + cells.joined() + "\u{1B}[0m")
       }
-      return lines.joined(separator: "\n")
+      // Black on white, whatever the terminal's own colours are.
+      lines.append("\u{1B}[30;107m" + cells.joined() + "\u{1B}[0m")
     }
+    return lines.joined(separator: "\n")
   }
 }

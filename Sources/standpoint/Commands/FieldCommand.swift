@@ -6,6 +6,7 @@ import Foundation
 import Inspection
 import Matching
 import OfficePages
+import PairedPhones
 import Positioning
 import Receivers
 import TimeAndText
@@ -89,7 +90,7 @@ struct ServingOptions: ParsableArguments {
     let host =
       ["0.0.0.0", "::"].contains(configuration.host) ? "localhost" : configuration.host
     return
-      "\(tlsCert == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+      "\(configuration.isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 }
 
@@ -101,12 +102,17 @@ struct FieldCommand: AsyncParsableCommand {
       Open the address that it prints in the device's browser, and sign in once.
 
       Example: standpoint field --office https://office.example --camera 'rpicam-still -n -o {file}'
-      """)
+      """, subcommands: [FieldPairCommand.self, FieldPhonesCommand.self])
 
   @OptionGroup var data: DataOptions
   @OptionGroup var source: SourceOptions
   @OptionGroup var serving: ServingOptions
   @Option(help: "The address and port of the pages.") var listen = "127.0.0.1:8470"
+  @Option(
+    help: ArgumentHelp(
+      "Where paired phones are served, over TLS; the page that pairs them is at the next port.",
+      valueName: "host:port"))
+  var phones = "0.0.0.0:8471"
   @Option(help: "The office's address that the sign-in page offers (STANDPOINT_OFFICE).")
   var office: String?
   @Option(
@@ -126,11 +132,7 @@ struct FieldCommand: AsyncParsableCommand {
   func run() async throws {
     ProcessMemory.beginSparingly()
     let address = try ListenAddress(listen)
-    if let refusal = ListeningRule.refusal(
-      host: address.host, hasTLS: serving.tlsCert != nil, hostNames: serving.hostName)
-    {
-      throw ValidationError("\(refusal).")
-    }
+    let phoneAddress = try ListenAddress(phones)
     let (source, clock, log) = try self.source.prepared(in: data.directory)
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
@@ -142,18 +144,28 @@ struct FieldCommand: AsyncParsableCommand {
       configuration: configuration, clock: clock, follower: follower,
       defaultOffice: office ?? Fallback.value("office"),
       camera: camera.flatMap(Camera.words).map { .command($0) })
-    let web = try serving.configuration(
-      listen: listen, secret: try field.formSecret(), serverName: "standpoint field")
     let matcher = PictureMatcher.ofThisProgram()
+    let hosts = [address.host, phoneAddress.host].filter { !ListeningRule.isOwnName($0) }
+    let phones = FieldPhones(field, pages: field.routes(matcher: matcher)) {
+      DeviceNetwork.current().with(hosts: hosts)
+    }
+    let needsCertificate = ListeningRule.needsOwnCertificate(
+      host: address.host, hasTLS: serving.tlsCert != nil, hostNames: serving.hostName)
+    let given = try serving.configuration(
+      listen: listen, secret: try field.formSecret(), serverName: "standpoint field")
+    let web = needsCertificate ? try phones.secured(given) : given
     let server = WebServer(
-      configuration: web, routes: field.routes(matcher: matcher),
-      problemPage: field.problemPage,
+      configuration: web, routes: phones.routes, problemPage: field.problemPage,
       log: {
         field.log.note($0)
         Terminal.complain($0)
       })
     await field.beginLog()
     let serving = serving
+    let phoneServing = phones.serving(
+      secret: web.secret, address: (phoneAddress.host, phoneAddress.port),
+      // Phones reach a server beyond this device anyway.
+      ownPort: web.isSecure && !ListeningRule.isOwnName(address.host) ? address.port : nil)
     try await Serving.untilInterrupted { group in
       group.addTask {
         try await server.run { port in
@@ -169,6 +181,7 @@ struct FieldCommand: AsyncParsableCommand {
         }
       }
       group.addTask { try await field.deliverForever() }
+      group.addTask { try await phoneServing.run() }
       group.addTask { try await field.orbits.fetchForever() }
     }
     await matcher.end()

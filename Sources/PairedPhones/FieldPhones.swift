@@ -1,0 +1,51 @@
+import FieldPages
+import FieldUnit
+import Foundation
+import Inspection
+import TimeAndText
+import Web
+
+/// A field unit's pages with those for phones, and the gate before all of them.
+package struct FieldPhones: Sendable {
+  private let gate: PhoneGate
+  let desk: PhoneDesk
+  /// The table of all addresses.
+  package let routes: Routes
+
+  /// Puts the pages for phones beside those of a field unit.
+  /// - Parameters:
+  ///   - pages: the table of the field unit's own pages.
+  ///   - network: returns the names and addresses of this device.
+  package init(
+    _ server: FieldServer, pages: Routes,
+    network: @escaping @Sendable () -> DeviceNetwork = DeviceNetwork.current
+  ) {
+    gate = PhoneGate(server: server)
+    desk = PhoneDesk(
+      keys: DataFolder(dataDirectory: server.configuration.dataDirectory).keys,
+      at: server.clock.deviceTime, network: network)
+    var routes = pages
+    PairPages(gate: gate).add(to: &routes)
+    PhonePages(gate: gate, desk: desk).add(to: &routes)
+    gate.guardAll(&routes)
+    self.routes = routes
+  }
+
+  /// Returns a server's settings with the device's own certificate.
+  /// - Throws: `FieldUnitError.unreadable` if it cannot be read.
+  package func secured(_ configuration: WebConfiguration) throws -> WebConfiguration {
+    var configuration = configuration
+    let first = try desk.requireCertificate()
+    configuration.currentCertificate = { [desk] in desk.certificate ?? first }
+    configuration.currentHosts = { [desk] in desk.hosts }
+    return configuration
+  }
+
+  /// Returns the serving of phones; see `PhoneServing`.
+  package func serving(
+    secret: [UInt8], address: (host: String, port: Int), ownPort: Int?
+  ) -> PhoneServing {
+    PhoneServing(
+      gate: gate, desk: desk, routes: routes, secret: secret, address: address, ownPort: ownPort)
+  }
+}

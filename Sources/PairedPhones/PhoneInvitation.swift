@@ -1,0 +1,23 @@
+import FieldUnit
+import Foundation
+import Inspection
+import Store
+import TimeAndText
+
+/// Makes a code for a phone beside a running field unit.
+package enum PhoneInvitation {
+  /// Makes a code for a person, and says how a phone gets in with it.
+  /// - Parameter address: the address of this device to use; nil takes the first one.
+  /// - Returns: nil if this device has no address, or its field unit never ran; no code is made then.
+  package static func make(
+    in dataDirectory: URL, for person: Person, address: String?, at now: DeviceTime
+  ) throws -> (invitation: PhoneDesk.Invitation?, expires: DeviceTime) {
+    let desk = PhoneDesk(
+      keys: DataFolder(dataDirectory: dataDirectory).keys, at: now, serves: false)
+    let expires = now.advanced(bySeconds: PhoneRegister.codeSeconds)
+    guard try desk.canInvite(address: address) else { return (nil, expires) }
+    let code = try PhoneGate.makeCode(
+      in: PhoneBook(dataDirectory: dataDirectory), for: person, at: now)
+    return (try desk.invitation(code, address: address), expires)
+  }
+}

@@ -1,0 +1,164 @@
+// The pages are open to other devices only while somebody wants that: the page without TLS while a code
+// holds, the pages over TLS while a code holds or a phone is paired. An inspector who pairs no phone opens
+// nothing.
+
+import FieldPages
+import FieldUnit
+import Foundation
+import Inspection
+import TimeAndText
+import Web
+
+/// Serves the pages to phones.
+package struct PhoneServing: Sendable {
+  /// The seconds between two looks at what is wanted.
+  private static let paceSeconds = 1.0
+  /// The seconds after which a server that could not begin is tried again.
+  private static let retrySeconds = 5.0
+  /// The looks after which the network is looked at, too.
+  private static let looksPerNetwork = 5
+
+  private let gate: PhoneGate
+  private let desk: PhoneDesk
+  private let routes: Routes
+  private let secret: [UInt8]
+  private let address: (host: String, port: Int)
+  /// The server that is there anyway and lets phones in; nil if it is on this device alone.
+  private let ownPort: Int?
+
+  /// Creates the serving of phones.
+  /// - Parameters:
+  ///   - routes: the table of all pages, with the gate before them.
+  ///   - secret: the key of the form tokens.
+  ///   - address: where phones are served; the page without TLS is at the next port.
+  ///   - ownPort: the port of a server that phones reach already; nil serves them at `address`.
+  package init(
+    gate: PhoneGate, desk: PhoneDesk, routes: Routes, secret: [UInt8],
+    address: (host: String, port: Int), ownPort: Int?
+  ) {
+    (self.gate, self.desk, self.routes, self.secret) = (gate, desk, routes, secret)
+    (self.address, self.ownPort) = (address, ownPort)
+  }
+
+  /// A server that runs now.
+  private struct Running {
+    let task: Task<Void, Never>
+  }
+
+  /// Serves phones until the surrounding task is cancelled.
+  package func run() async throws {
+    let securePort = ownPort ?? address.port
+    do {
+      try desk.keep(
+        PhoneDesk.Ports(
+          host: DeviceNetwork.isEvery(address.host) ? nil : address.host, secure: securePort,
+          plain: address.port + 1))
+    } catch {
+      gate.server.log.note("phones: \(error)")
+    }
+    var secure: Running?
+    var plain: Running?
+    defer {
+      secure?.task.cancel()
+      plain?.task.cancel()
+    }
+    var looks = 0
+    while !Task.isCancelled {
+      let wanted = self.wanted()
+      if ownPort == nil { turn(&secure, on: wanted.secure) { try await serveSecurely() } }
+      turn(&plain, on: wanted.plain) { try await servePlainly(securePort) }
+      try await Task.sleep(for: .seconds(Self.paceSeconds))
+      looks += 1
+      if looks.isMultiple(of: Self.looksPerNetwork) { look() }
+    }
+  }
+
+  private func wanted() -> (secure: Bool, plain: Bool) {
+    do {
+      let register = try gate.book.register()
+      let holds = register.code?.holds(at: gate.server.clock.deviceTime) == true
+      return (holds || !register.phones.isEmpty, holds)
+    } catch {
+      // A list that cannot be read lets nobody in; the page of phones says so.
+      return (false, false)
+    }
+  }
+
+  private func look() {
+    do {
+      if try desk.look(at: gate.server.clock.deviceTime) {
+        gate.server.log.note(
+          "phones: a new certificate for \(desk.here.addresses.joined(separator: ", "))")
+        gate.server.bell.ring()
+      }
+    } catch {
+      gate.server.log.note("phones: \(error)")
+    }
+  }
+
+  private func turn(
+    _ running: inout Running?, on isWanted: Bool,
+    _ serve: @escaping @Sendable () async throws -> Void
+  ) {
+    if isWanted, running == nil {
+      running = Running(
+        task: Task {
+          while !Task.isCancelled {
+            do {
+              try await serve()
+            } catch is CancellationError {
+              return
+            } catch {
+              let words: Wording = "phones cannot come in: \("\(error)")"
+              desk.note(fault: words)
+              gate.server.log.note("phones: \(error)")
+              gate.server.bell.ring()
+            }
+            // The port may be free again soon.
+            try? await Task.sleep(for: .seconds(Self.retrySeconds))
+          }
+        })
+    } else if !isWanted, let task = running?.task {
+      task.cancel()
+      running = nil
+    }
+  }
+
+  private func configuration(port: Int) -> WebConfiguration {
+    var configuration = WebConfiguration(
+      host: address.host, port: port, secret: secret, serverName: "standpoint field")
+    configuration.currentHosts = { [desk] in desk.hosts }
+    return configuration
+  }
+
+  private func serveSecurely() async throws {
+    var configuration = configuration(port: address.port)
+    let first = try desk.requireCertificate()
+    configuration.currentCertificate = { [desk] in desk.certificate ?? first }
+    let server = WebServer(
+      configuration: configuration, routes: routes, problemPage: gate.server.problemPage,
+      log: { [gate] in gate.server.log.note($0) })
+    try await server.run()
+  }
+
+  private func servePlainly(_ securePort: Int) async throws {
+    let page = TrustPage(desk: desk) { request in
+      Self.host(of: request.origin).map { "https://\($0):\(securePort)" }
+    }
+    let server = WebServer(
+      configuration: configuration(port: address.port + 1), routes: page.routes,
+      problemPage: page.problem, log: { [gate] in gate.server.log.note($0) })
+    try await server.run()
+  }
+
+  /// Returns the host of an origin, with brackets round an address of IPv6; nil if there is none.
+  static func host(of origin: String) -> String? {
+    guard let start = origin.range(of: "://")?.upperBound else { return nil }
+    let authority = origin[start...]
+    if authority.hasPrefix("[") {
+      return authority.firstIndex(of: "]").map { String(authority[...$0]) }
+    }
+    let host = authority.prefix { $0 != ":" }
+    return host.isEmpty ? nil : String(host)
+  }
+}
