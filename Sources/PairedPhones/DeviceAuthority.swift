@@ -50,9 +50,13 @@ package struct DeviceAuthority: Sendable {
     try DurableFile.makeFolder(keys)
     return try DurableFile.withLock(keys + "/phones-authority.lock") {
       if FileStatus(ofPath: paths.certificate) != nil {
-        return DeviceAuthority(
+        let known = DeviceAuthority(
           certificate: try Certificate(pemEncoded: try text(paths.certificate)),
           key: try P256.Signing.PrivateKey(pemRepresentation: try text(paths.key)))
+        // One that is not valid yet stays: the device's clock may be wrong until the receiver sets it.
+        if moment(now).addingTimeInterval(renewalSeconds) < known.certificate.notValidAfter {
+          return known
+        }
       }
       let made = try make(for: network, at: now)
       // The key first: a certificate without its key would be of no use to anybody.
@@ -98,6 +102,10 @@ package struct DeviceAuthority: Sendable {
     return DeviceAuthority(certificate: certificate, key: key)
   }
 
+  private static func moment(_ now: DeviceTime) -> Date {
+    Date(timeIntervalSince1970: Double(now.millisecondsSince1970) / 1000)
+  }
+
   /// Certificates know whole seconds only.
   private static func beginning(_ now: DeviceTime) -> Date {
     Date(
@@ -127,8 +135,13 @@ package struct DeviceAuthority: Sendable {
         // A damaged one is made anew.
         let first = try? PEMDocument.parseMultiple(pemString: chain).first
         let known = first.flatMap { try? Certificate(pemDocument: $0) }
-        if let known, serves(known, network, at: now) {
-          return ServerCertificate(chainPEM: chain, keyPEM: try Self.text(paths.key))
+        // A renewal that was cut off has left a key of another certificate.
+        let keyPEM = FileStatus(ofPath: paths.key) == nil ? "" : try Self.text(paths.key)
+        let key = try? P256.Signing.PrivateKey(pemRepresentation: keyPEM)
+        if let known, let key, known.publicKey == Certificate.PublicKey(key.publicKey),
+          serves(known, network, at: now)
+        {
+          return ServerCertificate(chainPEM: chain, keyPEM: keyPEM)
         }
       }
       let made = try certify(network, at: now)
@@ -139,7 +152,10 @@ package struct DeviceAuthority: Sendable {
   }
 
   /// Makes a certificate of the pages with a new key.
-  package func certify(_ network: DeviceNetwork, at now: DeviceTime) throws -> ServerCertificate {
+  /// - Parameter filtered: false also names what this authority cannot vouch for, for tests.
+  package func certify(
+    _ network: DeviceNetwork, at now: DeviceTime, filtered: Bool = true
+  ) throws -> ServerCertificate {
     let serverKey = P256.Signing.PrivateKey()
     let publicKey = Certificate.PublicKey(serverKey.publicKey)
     let begin = Self.beginning(now)
@@ -155,7 +171,8 @@ package struct DeviceAuthority: Sendable {
         Critical(BasicConstraints.notCertificateAuthority)
         Critical(KeyUsage(digitalSignature: true))
         try ExtendedKeyUsage([.serverAuth])
-        SubjectAlternativeNames(Self.names(of: network))
+        SubjectAlternativeNames(
+          filtered ? permittedNames(of: network) : Self.names(of: network))
         SubjectKeyIdentifier(hash: publicKey)
         AuthorityKeyIdentifier(
           keyIdentifier: SubjectKeyIdentifier(hash: certificate.publicKey).keyIdentifier)
@@ -177,14 +194,30 @@ package struct DeviceAuthority: Sendable {
       }
   }
 
+  /// Returns the names and addresses of a network for which this authority can vouch. One more would make
+  /// phones refuse the certificate for all of them.
+  private func permittedNames(of network: DeviceNetwork) -> [GeneralName] {
+    guard let limits = try? certificate.extensions.nameConstraints else { return [] }
+    let domains = Set(limits.permittedDNSDomains)
+    let ranges = limits.permittedIPRanges.compactMap { IPRange(encoded: Array($0.bytes)) }
+    return Self.names(of: network).filter { name in
+      switch name {
+      case .dnsName(let name): domains.contains(name)
+      case .ipAddress(let address):
+        ranges.contains { $0.holds(IPAddressBytes(Array(address.bytes))) }
+      default: false
+      }
+    }
+  }
+
   /// Returns true if a certificate is of this authority, names all of a network, and holds for a while.
   private func serves(_ known: Certificate, _ network: DeviceNetwork, at now: DeviceTime) -> Bool {
-    let moment = Date(timeIntervalSince1970: Double(now.millisecondsSince1970) / 1000)
+    let moment = Self.moment(now)
     guard certificate.publicKey.isValidSignature(known.signature, for: known),
       known.notValidBefore <= moment,
       moment.addingTimeInterval(Self.renewalSeconds) < known.notValidAfter,
       let has = try? known.extensions.subjectAlternativeNames
     else { return false }
-    return Set(has) == Set(Self.names(of: network))
+    return Set(has) == Set(permittedNames(of: network))
   }
 }

@@ -15,15 +15,16 @@ package struct FieldPhones: Sendable {
   /// Puts the pages for phones beside those of a field unit.
   /// - Parameters:
   ///   - pages: the table of the field unit's own pages.
+  ///   - clock: this machine's clock.
   ///   - network: returns the names and addresses of this device.
   package init(
-    _ server: FieldServer, pages: Routes,
+    _ server: FieldServer, pages: Routes, clock: any Timepiece,
     network: @escaping @Sendable () -> DeviceNetwork = DeviceNetwork.current
   ) {
-    gate = PhoneGate(server: server)
+    gate = PhoneGate(server: server, clock: clock)
     desk = PhoneDesk(
       keys: DataFolder(dataDirectory: server.configuration.dataDirectory).keys,
-      at: server.clock.deviceTime, network: network)
+      at: clock.deviceTime, network: network)
     var routes = pages
     PairPages(gate: gate).add(to: &routes)
     PhonePages(gate: gate, desk: desk).add(to: &routes)
@@ -31,21 +32,28 @@ package struct FieldPhones: Sendable {
     self.routes = routes
   }
 
+  /// Returns a server's settings with the names and addresses of this device, for a server that other
+  /// devices reach.
+  package func named(_ configuration: WebConfiguration) -> WebConfiguration {
+    var configuration = configuration
+    configuration.currentHosts = { [desk] in desk.hosts }
+    return configuration
+  }
+
   /// Returns a server's settings with the device's own certificate.
   /// - Throws: `FieldUnitError.unreadable` if it cannot be read.
   package func secured(_ configuration: WebConfiguration) throws -> WebConfiguration {
-    var configuration = configuration
+    var configuration = named(configuration)
     let first = try desk.requireCertificate()
     configuration.currentCertificate = { [desk] in desk.certificate ?? first }
-    configuration.currentHosts = { [desk] in desk.hosts }
     return configuration
   }
 
   /// Returns the serving of phones; see `PhoneServing`.
   package func serving(
-    secret: [UInt8], address: (host: String, port: Int), ownPort: Int?
+    secret: [UInt8], address: (host: String, port: Int), own: (host: String, port: Int)?
   ) -> PhoneServing {
     PhoneServing(
-      gate: gate, desk: desk, routes: routes, secret: secret, address: address, ownPort: ownPort)
+      gate: gate, desk: desk, routes: routes, secret: secret, address: address, own: own)
   }
 }

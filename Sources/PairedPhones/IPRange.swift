@@ -36,6 +36,13 @@ struct IPRange: Hashable, Sendable {
     }
   }
 
+  /// Reads a range as certificates have it; nil if it is none.
+  init?(encoded bytes: [UInt8]) {
+    guard bytes.count == 8 || bytes.count == 32 else { return nil }
+    address = Array(bytes.prefix(bytes.count / 2))
+    mask = Array(bytes.suffix(bytes.count / 2))
+  }
+
   /// Creates the range of one address.
   init(only address: IPAddressBytes) {
     self.init(address.bytes, bits: address.bytes.count * 8)

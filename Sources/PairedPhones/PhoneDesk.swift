@@ -48,14 +48,19 @@ package final class PhoneDesk: Sendable {
     (self.keys, self.network) = (keys, network)
     let here = network()
     do {
-      let authority = try DeviceAuthority.open(in: keys, network: here, at: now)
-      let certificate =
-        serves ? try authority.serverCertificate(in: keys, for: here, at: now) : nil
-      self.authority = authority
-      state = Mutex(State(network: here, certificate: certificate))
+      authority = try DeviceAuthority.open(in: keys, network: here, at: now)
     } catch {
       authority = nil
       state = Mutex(State(network: here, fault: Self.unreadable(keys, error)))
+      return
+    }
+    do {
+      let certificate =
+        serves ? try authority?.serverCertificate(in: keys, for: here, at: now) : nil
+      state = Mutex(State(network: here, certificate: certificate))
+    } catch {
+      // It is tried again with the next look at the network.
+      state = Mutex(State(network: here, fault: "phones cannot come in: \("\(error)")"))
     }
   }
 

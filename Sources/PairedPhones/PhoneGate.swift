@@ -14,10 +14,14 @@ package final class PhoneGate: Sendable {
 
   let server: FieldServer
   let book: PhoneBook
+  let clock: any Timepiece
   private let limiter = Mutex(AttemptLimiter())
 
-  package init(server: FieldServer) {
-    self.server = server
+  /// Creates a gate.
+  /// - Parameter clock: this machine's clock. A replay's pages have a clock of their own, which codes do
+  ///   not follow.
+  package init(server: FieldServer, clock: any Timepiece) {
+    (self.server, self.clock) = (server, clock)
     book = PhoneBook(dataDirectory: server.configuration.dataDirectory)
   }
 
@@ -25,7 +29,8 @@ package final class PhoneGate: Sendable {
   /// person in them.
   private static func isOpen(_ pattern: String) -> Bool {
     pattern == PairPages.path || pattern.hasPrefix("/assets/")
-      || ["/manifest.webmanifest", "/service-worker.js", "/not-running"].contains(pattern)
+      || ["/manifest.webmanifest", "/service-worker.js", "/not-running", "/theme", "/language"]
+        .contains(pattern)
   }
 
   /// Puts the gate before every address of a table.
@@ -35,7 +40,7 @@ package final class PhoneGate: Sendable {
       guard let phone = try phone(of: request) else { return try Self.closed(request) }
       let response = try await handler(request)
       // A stream outlives its request: it ends with its phone's session.
-      return response.ending { [self] in
+      return response.ending(with: Self.over) { [self] in
         do {
           return try self.phone(of: request)?.id != phone.id
         } catch {
@@ -44,6 +49,11 @@ package final class PhoneGate: Sendable {
         }
       }
     }
+  }
+
+  /// The part of a page that an ended phone shows last.
+  private static var over: HTML {
+    "<p data-live-over><a class=\"button\" href=\"\(PairPages.path)\">\(Texts.current("Pair this phone"))</a></p>"
   }
 
   private static func closed(_ request: WebRequest) throws -> WebResponse {
@@ -56,12 +66,20 @@ package final class PhoneGate: Sendable {
   /// Returns the phone that a request comes from; nil if it is none, was ended, or belongs to another
   /// inspector than the one who is signed in.
   func phone(of request: WebRequest) throws -> PairedPhone? {
-    guard let token = request.sessionToken, let person = try server.desk.signedIn()?.person,
-      let phone = try book.register().phone(tokenDigest: Token.digest(token), of: person)
-    else { return nil }
-    let now = server.clock.deviceTime
-    if abs(now.millisecondsSince1970 - phone.heardMilliseconds) >= 60_000 {
-      try book.change { _ = $0.hear(phone.id, at: now) }
+    guard let token = request.sessionToken, let person = try server.desk.signedIn()?.person else {
+      return nil
+    }
+    let register = try book.register()
+    guard let phone = register.phone(tokenDigest: Token.digest(token), of: person) else {
+      return nil
+    }
+    let now = clock.deviceTime
+    do {
+      var heard = register
+      if heard.hear(phone.id, at: now) { try book.change { _ = $0.hear(phone.id, at: now) } }
+    } catch {
+      // A full disk must not keep a phone from looking, and from making room.
+      server.log.note("phones: \(error)")
     }
     return phone
   }
@@ -72,14 +90,14 @@ package final class PhoneGate: Sendable {
   /// - Returns: the token of the phone's session.
   /// - Throws: `PhoneRefusal`; `FieldUnitError` and `StoreError`.
   func pair(_ typed: String, name: String, line: String) throws -> String {
-    let now = Double(server.clock.elapsed.milliseconds) / 1000
+    let now = Double(clock.elapsed.milliseconds) / 1000
     if let wait = limiter.withLock({ $0.wait(for: line, at: now) }) {
       throw PhoneRefusal.slow(seconds: wait.rounded(.up))
     }
     guard let person = try server.desk.signedIn()?.person else { throw PhoneRefusal.nobody }
     guard let code = PairingCode(typed) else { throw PhoneRefusal.noCode }
     let token = Token.make()
-    let time = server.clock.deviceTime
+    let time = clock.deviceTime
     do {
       _ = try book.change { register in
         // A code of the inspector who was signed in before pairs no phone with the present one.

@@ -28,7 +28,7 @@ struct PhonePages: FieldPage {
         guard request.isOfThisMachine else { throw PhoneRefusal.onDevice }
         desk.show(
           try PhoneGate.makeCode(
-            in: gate.book, for: reader.unit.person, at: server.clock.deviceTime))
+            in: gate.book, for: reader.unit.person, at: gate.clock.deviceTime))
         server.bell.ring()
         return .redirect("/phones")
       }
@@ -95,7 +95,7 @@ struct PhonePages: FieldPage {
   // MARK: pairing
 
   private func pairing(_ register: PhoneRegister, _ reader: Reader) -> HTML {
-    let now = server.clock.deviceTime
+    let now = gate.clock.deviceTime
     let holds = register.code?.holds(at: now) == true
     let begin: HTML = """
       <form method="post" action="/phones/code">\(reader.request.formField)
@@ -128,7 +128,8 @@ struct PhonePages: FieldPage {
   }
 
   private func code(_ register: PhoneRegister) -> HTML {
-    guard let code = desk.shown else {
+    // A command may have made another one since.
+    guard let code = desk.shown, Token.digest(code.text) == register.code?.digest else {
       return "<p>\(t("A command has made a code: it is shown in its terminal."))</p>"
     }
     let invitation = readable("phones", { try desk.invitation(code) }).flatMap(\.self)
@@ -139,7 +140,7 @@ struct PhonePages: FieldPage {
     let left = register.code.map {
       max(
         0,
-        ($0.expires.millisecondsSince1970 - server.clock.deviceTime.millisecondsSince1970) / 60_000)
+        ($0.expires.millisecondsSince1970 - gate.clock.deviceTime.millisecondsSince1970) / 60_000)
     }
     return """
       <div class="pairing">\(CodePicture.svg(invitation.url, label: t("QR code that pairs a phone")))

@@ -18,26 +18,30 @@ package struct PhoneServing: Sendable {
   /// The looks after which the network is looked at, too.
   private static let looksPerNetwork = 5
 
+  /// Eight phones, each with a page, its live parts and its pictures.
+  private static let phoneConnectionsAtMost = 120
+  private static let strangerConnectionsAtMost = 40
+
   private let gate: PhoneGate
   private let desk: PhoneDesk
   private let routes: Routes
   private let secret: [UInt8]
   private let address: (host: String, port: Int)
   /// The server that is there anyway and lets phones in; nil if it is on this device alone.
-  private let ownPort: Int?
+  private let own: (host: String, port: Int)?
 
   /// Creates the serving of phones.
   /// - Parameters:
   ///   - routes: the table of all pages, with the gate before them.
   ///   - secret: the key of the form tokens.
   ///   - address: where phones are served; the page without TLS is at the next port.
-  ///   - ownPort: the port of a server that phones reach already; nil serves them at `address`.
+  ///   - own: where a server listens that phones reach already; nil serves them at `address`.
   package init(
     gate: PhoneGate, desk: PhoneDesk, routes: Routes, secret: [UInt8],
-    address: (host: String, port: Int), ownPort: Int?
+    address: (host: String, port: Int), own: (host: String, port: Int)?
   ) {
     (self.gate, self.desk, self.routes, self.secret) = (gate, desk, routes, secret)
-    (self.address, self.ownPort) = (address, ownPort)
+    (self.address, self.own) = (address, own)
   }
 
   /// A server that runs now.
@@ -47,25 +51,35 @@ package struct PhoneServing: Sendable {
 
   /// Serves phones until the surrounding task is cancelled.
   package func run() async throws {
-    let securePort = ownPort ?? address.port
+    let (host, securePort) = own ?? address
     do {
       try desk.keep(
         PhoneDesk.Ports(
-          host: DeviceNetwork.isEvery(address.host) ? nil : address.host, secure: securePort,
+          host: DeviceNetwork.isEvery(host) ? nil : host, secure: securePort,
           plain: address.port + 1))
     } catch {
       gate.server.log.note("phones: \(error)")
     }
     var secure: Running?
     var plain: Running?
-    defer {
-      secure?.task.cancel()
-      plain?.task.cancel()
+    do {
+      try await watch(&secure, &plain, securePort)
+    } catch {
+      // A photo that is being sent has as long to come as on the device's own pages.
+      for running in [secure, plain] { running?.task.cancel() }
+      await secure?.task.value
+      await plain?.task.value
+      throw error
     }
+  }
+
+  private func watch(
+    _ secure: inout Running?, _ plain: inout Running?, _ securePort: Int
+  ) async throws {
     var looks = 0
-    while !Task.isCancelled {
+    while true {
       let wanted = self.wanted()
-      if ownPort == nil { turn(&secure, on: wanted.secure) { try await serveSecurely() } }
+      if own == nil { turn(&secure, on: wanted.secure) { try await serveSecurely() } }
       turn(&plain, on: wanted.plain) { try await servePlainly(securePort) }
       try await Task.sleep(for: .seconds(Self.paceSeconds))
       looks += 1
@@ -76,7 +90,7 @@ package struct PhoneServing: Sendable {
   private func wanted() -> (secure: Bool, plain: Bool) {
     do {
       let register = try gate.book.register()
-      let holds = register.code?.holds(at: gate.server.clock.deviceTime) == true
+      let holds = register.code?.holds(at: gate.clock.deviceTime) == true
       return (holds || !register.phones.isEmpty, holds)
     } catch {
       // A list that cannot be read lets nobody in; the page of phones says so.
@@ -86,7 +100,7 @@ package struct PhoneServing: Sendable {
 
   private func look() {
     do {
-      if try desk.look(at: gate.server.clock.deviceTime) {
+      if try desk.look(at: gate.clock.deviceTime) {
         gate.server.log.note(
           "phones: a new certificate for \(desk.here.addresses.joined(separator: ", "))")
         gate.server.bell.ring()
@@ -124,21 +138,27 @@ package struct PhoneServing: Sendable {
     }
   }
 
-  private func configuration(port: Int) -> WebConfiguration {
+  /// - Parameter connectionsAtMost: the most connections of all addresses: the process has files to open
+  ///   for other things, too.
+  private func configuration(port: Int, connectionsAtMost: Int) -> WebConfiguration {
     var configuration = WebConfiguration(
       host: address.host, port: port, secret: secret, serverName: "standpoint field")
     configuration.currentHosts = { [desk] in desk.hosts }
+    configuration.connectionsAtMost = connectionsAtMost
+    configuration.connectionsPerAddressAtMost = connectionsAtMost / 2
+    configuration.silentConnectionsPerAddressAtMost = connectionsAtMost / 4
     return configuration
   }
 
   private func serveSecurely() async throws {
-    var configuration = configuration(port: address.port)
+    var configuration = configuration(
+      port: address.port, connectionsAtMost: Self.phoneConnectionsAtMost)
     let first = try desk.requireCertificate()
     configuration.currentCertificate = { [desk] in desk.certificate ?? first }
     let server = WebServer(
       configuration: configuration, routes: routes, problemPage: gate.server.problemPage,
       log: { [gate] in gate.server.log.note($0) })
-    try await server.run()
+    try await server.run { [desk] _ in desk.note(fault: nil) }
   }
 
   private func servePlainly(_ securePort: Int) async throws {
@@ -146,7 +166,9 @@ package struct PhoneServing: Sendable {
       Self.host(of: request.origin).map { "https://\($0):\(securePort)" }
     }
     let server = WebServer(
-      configuration: configuration(port: address.port + 1), routes: page.routes,
+      configuration: configuration(
+        port: address.port + 1, connectionsAtMost: Self.strangerConnectionsAtMost),
+      routes: page.routes,
       problemPage: page.problem, log: { [gate] in gate.server.log.note($0) })
     try await server.run()
   }

@@ -55,11 +55,17 @@ struct DeviceAuthorityTests {
       DeviceNetwork(addresses: [], names: ["bank.example"]),
       DeviceNetwork(addresses: ["203.0.113.10"]), DeviceNetwork(addresses: ["2001:db8::1"]),
     ] {
-      let chain = try authority.certify(stolen, at: Self.now).chainPEM
+      let chain = try authority.certify(stolen, at: Self.now, filtered: false).chainPEM
       let answer = try await verify(chain, [])
       #expect(
         answer.status != 0 && answer.words.contains("permitted subtree violation"), "\(answer)")
     }
+    // A name or an address for which it cannot vouch does not spoil the others.
+    let named = DeviceNetwork(
+      addresses: ["192.168.7.5", "2001:db8::1", "100.64.0.3"], names: Self.here.names + ["renamed"])
+    let partly = try authority.certify(named, at: Self.now).chainPEM
+    #expect(try await verify(partly, ["-verify_ip", "192.168.7.5"]).status == 0)
+    #expect(try await verify(partly, ["-verify_hostname", "renamed"]).status != 0)
     // It goes with the device into the next Wi-Fi.
     let elsewhere = DeviceNetwork(addresses: ["10.42.0.1"], names: Self.here.names)
     let chain = try authority.certify(elsewhere, at: Self.now).chainPEM
@@ -88,6 +94,30 @@ struct DeviceAuthorityTests {
         let mode = try FileManager.default.attributesOfItem(atPath: "\(keys)/\(name)")
         #expect(mode[.posixPermissions] as? Int == 0o600, "\(name)")
       }
+    }
+  }
+
+  @Test("a key of another certificate is replaced, and an authority that ends is made anew")
+  func remnants() throws {
+    try withTemporaryDirectory { folder in
+      let keys = folder.appendingPathComponent("keys").path
+      let authority = try DeviceAuthority.open(in: keys, network: Self.here, at: Self.now)
+      let first = try authority.serverCertificate(in: keys, for: Self.here, at: Self.now)
+      let other = try authority.certify(Self.here, at: Self.now)
+      try Data(other.keyPEM.utf8).write(to: URL(fileURLWithPath: keys + "/phones-server.key"))
+      let second = try authority.serverCertificate(in: keys, for: Self.here, at: Self.now)
+      #expect(second != first && second.keyPEM != other.keyPEM)
+      try FileManager.default.removeItem(atPath: keys + "/phones-server.key")
+      #expect(try authority.serverCertificate(in: keys, for: Self.here, at: Self.now) != second)
+      // A clock that is behind makes nothing anew: the receiver will set it.
+      let before = Self.now.advanced(bySeconds: -3000 * 86_400)
+      let late = Self.now.advanced(bySeconds: 3640 * 86_400)
+      let fingerprint = try authority.fingerprint
+      #expect(
+        try DeviceAuthority.open(in: keys, network: Self.here, at: before).fingerprint
+          == fingerprint)
+      #expect(
+        try DeviceAuthority.open(in: keys, network: Self.here, at: late).fingerprint != fingerprint)
     }
   }
 

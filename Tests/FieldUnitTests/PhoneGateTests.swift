@@ -43,7 +43,9 @@ struct PhoneGateTests {
   private func with(_ body: @escaping @Sendable (Scene) async throws -> Void) async throws {
     try await FieldSite.with { site in
       try await site.signIn()
-      let phones = FieldPhones(site.server, pages: site.server.routes()) {
+      let phones = FieldPhones(
+        site.server, pages: site.server.routes(), clock: site.server.clock
+      ) {
         DeviceNetwork(addresses: ["192.168.7.5"], names: ["phone.test"])
       }
       // The desk shows a code only if it knows where phones are served.
@@ -86,6 +88,35 @@ struct PhoneGateTests {
       // The browser of the device needs none, and is led from the phone's page to its own.
       #expect(try await scene.device.get("/tasks").status == 200)
       #expect(try await scene.device.get("/pair").location == "/phones")
+    }
+  }
+
+  @Test("a loopback name that comes through a proxy opens nothing")
+  func proxies() async throws {
+    try await with { scene in
+      for field in ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "X-Forwarded-Host"] {
+        let answer = try await scene.device.get("/tasks", [(field, "192.0.2.7")])
+        #expect(answer.location == "/pair", "\(field)")
+      }
+      #expect(try await scene.device.get("/tasks").status == 200)
+    }
+  }
+
+  @Test(
+    "a code that a command has replaced is not shown any more, and a stranger may choose a language"
+  )
+  func replaced() async throws {
+    try await with { scene in
+      let code = try await scene.code()
+      _ = try PhoneGate.makeCode(
+        in: scene.book, for: Person(agency: "north", login: "ines", role: .inspector),
+        at: scene.site.server.clock.deviceTime)
+      let page = try await scene.device.get("/phones").body
+      #expect(!page.contains(code) && page.contains("A command has made a code"))
+      let stranger = scene.phone()
+      _ = try await stranger.get("/pair")
+      #expect(try await stranger.post("/language", ["language": "cs"]).status == 303)
+      #expect(try await stranger.get("/pair").body.contains("Spárovat tento telefon"))
     }
   }
 

@@ -21,10 +21,20 @@ public struct WebRequest: Sendable {
   public let remoteAddress: String?
   /// The client's network line, by which limits count.
   public var line: String { NetworkLine.name(of: remoteAddress) }
+  /// The fields that proxies add.
+  private static let proxyFields = [
+    "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "via", "x-real-ip",
+  ]
+
+  /// True if this server has a proxy in front by its settings: then a connection from this machine tells
+  /// nothing, and a name can be anybody's word.
+  var hasProxyInFront = false
+
   /// True if a browser of this machine asks for this machine's own pages: the connection comes from here,
-  /// and names a loopback address. A proxy on this machine passes on another name.
+  /// names a loopback address, and shows no sign of a proxy.
   public var isOfThisMachine: Bool {
-    guard let remoteAddress, ListeningRule.isLoopback(remoteAddress), let own = Origin(url: origin)
+    guard !hasProxyInFront, Self.proxyFields.allSatisfy({ headers[$0] == nil }),
+      let remoteAddress, ListeningRule.isLoopback(remoteAddress), let own = Origin(url: origin)
     else { return false }
     return ListeningRule.isOwnName(own.host)
   }

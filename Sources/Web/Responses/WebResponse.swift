@@ -117,14 +117,21 @@ public struct WebResponse: Sendable {
   }
 
   /// Returns the answer; if it is a stream of events, it ends as soon as `isOver` is true.
-  /// - Parameter isOver: asked before each event.
-  public func ending(when isOver: @escaping @Sendable () async -> Bool) -> WebResponse {
+  /// - Parameters:
+  ///   - last: the event that is sent then.
+  ///   - isOver: asked before each event.
+  public func ending(
+    with last: HTML, when isOver: @escaping @Sendable () async -> Bool
+  ) -> WebResponse {
     guard case .events(let events) = body else { return self }
     var changed = self
     let (pieces, feed) = AsyncStream.makeStream(of: HTML.self)
     let task = Task {
       for await event in events {
-        if await isOver() { break }
+        if await isOver() {
+          feed.yield(last)
+          break
+        }
         feed.yield(event)
       }
       feed.finish()

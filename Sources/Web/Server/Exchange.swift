@@ -62,6 +62,7 @@ struct Exchange: Sendable {
         MultipartBody(source, $0)
       })
     request.origin = own?.description ?? ""
+    request.hasProxyInFront = setting.configuration.hasProxyInFront
     let identities = headers.all("x-request-id")
     request.id = RequestIdentity.identity(
       ofSender: identities.count == 1 ? identities[0] : nil)

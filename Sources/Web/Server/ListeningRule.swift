@@ -21,7 +21,8 @@ public enum ListeningRule {
   /// Returns true if only this machine reaches the host: all of 127.0.0.0/8, ::1, and the name
   /// `localhost`.
   public static func isLoopback(_ host: String) -> Bool {
-    let name = host.lowercased()
+    // An address of IPv4 that a socket of IPv6 tells.
+    let name = host.lowercased().replacing("::ffff:", with: "", maxReplacements: 1)
     if ["localhost", "::1", "0:0:0:0:0:0:0:1"].contains(name) { return true }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

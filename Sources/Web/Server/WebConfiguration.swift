@@ -52,6 +52,12 @@ public struct WebConfiguration: Sendable {
   /// The addresses of proxies in front. Only such a proxy's `X-Forwarded-For` is believed: its last
   /// entry is then the client's address.
   public var proxies: Set<String> = []
+  /// True if the settings name a proxy in front.
+  var hasProxyInFront: Bool {
+    !proxies.isEmpty || extraHosts.contains { $0.lowercased().hasPrefix("https://") }
+  }
+  /// The most connections that are open at a time, of all addresses together.
+  public var connectionsAtMost: Int = 800
   /// The bytes of a connection that the system takes before the program reads them; nil leaves the
   /// number to the system, which takes some MB from a fast sender. With a small number, senders
   /// that wait for their turn keep their bytes until then.

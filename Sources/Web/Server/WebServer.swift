@@ -137,7 +137,8 @@ public final class WebServer: Sendable {
     let address = ServerConfiguration(
       address: .hostname(configuration.host, port: configuration.port),
       // A process may have some 1024 files open; listeners, databases and photos need the rest.
-      availableConnectionsDelegate: MaximumAvailableConnections(800, logger: logger))
+      availableConnectionsDelegate: MaximumAvailableConnections(
+        configuration.connectionsAtMost, logger: logger))
     func service(_ builder: HTTPServerBuilder) throws -> any Service {
       try builder.buildServer(
         configuration: address, eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,

@@ -124,6 +124,15 @@ struct FieldCommand: AsyncParsableCommand {
   var camera: String?
 
   func validate() throws {
+    let (pages, phones) = (try ListenAddress(listen), try ListenAddress(phones))
+    guard (1...65_534).contains(phones.port), phones.port + 1 != pages.port else {
+      throw ValidationError(
+        "--phones \(self.phones): give a port from 1 to 65534; the next one must be free, too.")
+    }
+    guard pages.port > 0 || ListeningRule.isOwnName(pages.host) else {
+      throw ValidationError(
+        "--listen \(listen): phones need a port that stays: give one from 1 on.")
+    }
     if let camera, Camera.words(camera) == nil {
       throw ValidationError("--camera \(camera): a quote is not closed, or there is no command.")
     }
@@ -146,14 +155,17 @@ struct FieldCommand: AsyncParsableCommand {
       camera: camera.flatMap(Camera.words).map { .command($0) })
     let matcher = PictureMatcher.ofThisProgram()
     let hosts = [address.host, phoneAddress.host].filter { !ListeningRule.isOwnName($0) }
-    let phones = FieldPhones(field, pages: field.routes(matcher: matcher)) {
+    let phones = FieldPhones(
+      field, pages: field.routes(matcher: matcher), clock: MachineClock()
+    ) {
       DeviceNetwork.current().with(hosts: hosts)
     }
     let needsCertificate = ListeningRule.needsOwnCertificate(
       host: address.host, hasTLS: serving.tlsCert != nil, hostNames: serving.hostName)
     let given = try serving.configuration(
       listen: listen, secret: try field.formSecret(), serverName: "standpoint field")
-    let web = needsCertificate ? try phones.secured(given) : given
+    let isOpen = !ListeningRule.isOwnName(address.host)
+    let web = try needsCertificate ? phones.secured(given) : isOpen ? phones.named(given) : given
     let server = WebServer(
       configuration: web, routes: phones.routes, problemPage: field.problemPage,
       log: {
@@ -165,7 +177,7 @@ struct FieldCommand: AsyncParsableCommand {
     let phoneServing = phones.serving(
       secret: web.secret, address: (phoneAddress.host, phoneAddress.port),
       // Phones reach a server beyond this device anyway.
-      ownPort: web.isSecure && !ListeningRule.isOwnName(address.host) ? address.port : nil)
+      own: web.isSecure && isOpen ? (address.host, address.port) : nil)
     try await Serving.untilInterrupted { group in
       group.addTask {
         try await server.run { port in
