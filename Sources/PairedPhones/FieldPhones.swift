@@ -7,6 +7,9 @@ import Web
 
 /// A field unit's pages with those for phones, and the gate before all of them.
 package struct FieldPhones: Sendable {
+  /// Where phones are served unless something else is said.
+  package static let address = (host: "0.0.0.0", port: 8471)
+
   private let gate: PhoneGate
   let desk: PhoneDesk
   /// The table of all addresses.

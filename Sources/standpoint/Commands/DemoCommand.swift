@@ -9,6 +9,7 @@ import Inspection
 import Matching
 import Office
 import OfficePages
+import PairedPhones
 import Positioning
 import Predecessor
 import Receivers
@@ -155,16 +156,19 @@ struct DemoCommand: AsyncParsableCommand {
     _ field: FieldServer, _ office: DemoOffice, receiver: DemoReceiver
   ) async throws {
     let matcher = PictureMatcher.ofThisProgram()
+    let secret = try field.formSecret()
+    let phones = FieldPhones(field, pages: field.routes(matcher: matcher), clock: MachineClock())
     let server = WebServer(
-      configuration: WebConfiguration(
-        port: 0, secret: try field.formSecret(), serverName: "standpoint field"),
-      routes: field.routes(matcher: matcher), problemPage: field.problemPage,
+      configuration: WebConfiguration(port: 0, secret: secret, serverName: "standpoint field"),
+      routes: phones.routes, problemPage: field.problemPage,
       log: { Terminal.complain($0) })
     let isJSON = common.isJSON
     let accounts = office.accounts
     let officeAddress = office.address
     let folder = out
+    let phoneServing = phones.serving(secret: secret, address: FieldPhones.address, own: nil)
     try await Serving.untilInterrupted { group in
+      group.addTask { try await phoneServing.run() }
       group.addTask {
         try await server.run { port in
           let fieldAddress = "http://127.0.0.1:\(port)"

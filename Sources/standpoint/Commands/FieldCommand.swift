@@ -112,7 +112,7 @@ struct FieldCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Where paired phones are served, over TLS; the page that pairs them is at the next port.",
       valueName: "host:port"))
-  var phones = "0.0.0.0:8471"
+  var phones = "\(FieldPhones.address.host):\(FieldPhones.address.port)"
   @Option(help: "The office's address that the sign-in page offers (STANDPOINT_OFFICE).")
   var office: String?
   @Option(
