@@ -94,6 +94,7 @@ package final class PhoneDesk: Sendable {
   func authorityBytes() throws -> [UInt8] {
     try requireAuthority().bytes
   }
+
   /// The names under which this device's pages are asked for now.
   package var hosts: [String] {
     state.withLock {
@@ -141,8 +142,6 @@ package final class PhoneDesk: Sendable {
     /// The address that the phone opens: of the page without TLS, with the code and the fingerprint behind
     /// the sign #, which no browser sends over the network.
     package var url: String
-    /// The address of the pages over TLS.
-    package var secureAddress: String
     /// The code.
     package var code: PairingCode
     /// The SHA-256 of the authority's certificate, hexadecimal.
@@ -167,7 +166,7 @@ package final class PhoneDesk: Sendable {
     let fingerprint = try requireAuthority().fingerprint
     let name = host.contains(":") ? "[\(host)]" : host
     return Invitation(
-      url: "http://\(name):\(ports.plain)/#\(code.text).\(fingerprint)",
-      secureAddress: "https://\(name):\(ports.secure)", code: code, fingerprint: fingerprint)
+      url: "http://\(name):\(ports.plain)/#\(code.text).\(fingerprint)", code: code,
+      fingerprint: fingerprint)
   }
 }

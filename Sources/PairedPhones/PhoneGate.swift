@@ -119,8 +119,8 @@ package final class PhoneGate: Sendable {
     }
   }
 
-  /// Makes a code for the inspector who is signed in, in the place of the last one.
-  /// - Throws: `PhoneRefusal.nobody`; `FieldUnitError` and `StoreError`.
+  /// Makes a code for an inspector, in the place of the last one.
+  /// - Throws: `FieldUnitError` and `StoreError`.
   package static func makeCode(
     in book: PhoneBook, for person: Person, at now: DeviceTime
   ) throws -> PairingCode {
