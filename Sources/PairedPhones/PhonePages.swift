@@ -71,10 +71,11 @@ struct PhonePages: FieldPage {
       register.wrongCodes > 0
       ? "<p class=\"notice notice-warning\" role=\"status\">\(register.wrongCodes == 1 ? t("Somebody entered a wrong code.") : t("Wrong codes were entered {1} times.", register.wrongCodes))</p>"
       : nil
+    // The code comes first: on a small screen it is in view at once.
+    let code = reader.request.isOfThisMachine ? pairing(register, reader) : nil
     return """
-      \(guesses)<section class="card"><h2>\(t("Paired phones"))</h2>
+      \(guesses)\(code)<section class="card"><h2>\(t("Paired phones"))</h2>
       \(rows.isEmpty ? "<p class=\"muted\">\(t("No phone is paired."))</p>" as HTML : "<ul class=\"phones\">\(rows)</ul>")</section>
-      \(reader.request.isOfThisMachine ? pairing(register, reader) : nil)
       """
   }
 
