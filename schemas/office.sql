@@ -436,6 +436,24 @@ CREATE TABLE phone_track (
   UNIQUE (agency, inspector, content_digest)
 ) STRICT;
 
+CREATE TRIGGER photo_alone_is_counted AFTER INSERT ON photo
+  WHEN NEW.task IS NULL AND NEW.deleted IS NULL
+  BEGIN INSERT INTO standalone_tally (agency, inspector, hidden, photos)
+    VALUES (NEW.agency, NEW.inspector, NEW.hidden IS NOT NULL, 1)
+    ON CONFLICT DO UPDATE SET photos = photos + 1; END;
+
+CREATE TRIGGER photo_alone_is_counted_anew
+  AFTER UPDATE OF agency, inspector, task, deleted, hidden ON photo
+  BEGIN
+    UPDATE standalone_tally SET photos = photos - 1
+      WHERE OLD.task IS NULL AND OLD.deleted IS NULL AND agency = OLD.agency
+      AND inspector = OLD.inspector AND hidden = (OLD.hidden IS NOT NULL);
+    INSERT INTO standalone_tally (agency, inspector, hidden, photos)
+      SELECT NEW.agency, NEW.inspector, NEW.hidden IS NOT NULL, 1
+      WHERE NEW.task IS NULL AND NEW.deleted IS NULL
+      ON CONFLICT DO UPDATE SET photos = photos + 1;
+  END;
+
 CREATE TRIGGER photo_is_counted AFTER INSERT ON photo
   WHEN NEW.task IS NOT NULL AND NEW.deleted IS NULL
   BEGIN INSERT INTO task_tally (agency, task, photos, unchecked, contradicted)
@@ -656,6 +674,14 @@ CREATE TABLE session (
 ) STRICT;
 
 CREATE INDEX session_by_person ON session (login);
+
+CREATE TABLE standalone_tally (
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  hidden INTEGER NOT NULL CHECK (hidden IN (0, 1)),
+  photos INTEGER NOT NULL CHECK (photos >= 0),
+  PRIMARY KEY (agency, inspector, hidden)
+) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER progress_is_over AFTER UPDATE OF inspector, state ON task
   WHEN NEW.inspector <> OLD.inspector OR NEW.state <> 'open' BEGIN

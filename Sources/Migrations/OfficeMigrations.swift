@@ -117,6 +117,9 @@ package enum OfficeMigrations {
       try $0.execute(
         sql: "CREATE INDEX task_by_identifier ON task (agency, id, state, inspector, type);")
     }
+    migrator.registerMigration("35 photos without a task, counted") {
+      try $0.execute(sql: StandaloneTallyDefinition.atOffice)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

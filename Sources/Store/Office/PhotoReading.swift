@@ -95,8 +95,9 @@ extension PhotoReading {
   public func standaloneCount(isHidden: Bool, inspector: String?) throws -> Int {
     try rows.value(
       rows.select(
-        "count(*)", from: .photo, "INDEXED BY photo_alone",
-        where: standalone(isHidden: isHidden)), ["inspector": inspector]) ?? 0
+        "sum(photos)", from: .standaloneTally,
+        where: "hidden = :hidden AND (:inspector IS NULL OR inspector = :inspector)"),
+      ["hidden": isHidden, "inspector": inspector]) ?? 0
   }
 }
 

@@ -308,8 +308,8 @@ extension TaskTable {
     for row in try Row.fetchAll(
       database,
       sql: """
-        SELECT inspector, count(*) AS photos FROM photo INDEXED BY photo_alone WHERE agency = :agency
-        AND task IS NULL AND hidden IS NULL AND deleted IS NULL GROUP BY inspector
+        SELECT inspector, photos FROM standalone_tally
+        WHERE agency = :agency AND NOT hidden AND photos > 0
         """, arguments: arguments())
     {
       tallies[row["inspector"], default: InspectorTally()].photos = row["photos"]

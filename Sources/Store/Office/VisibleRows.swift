@@ -26,6 +26,7 @@ enum WalledTable: String {
   case standing = "task_standing"
   case progress = "task_progress"
   case itemValue = "item_value"
+  case standaloneTally = "standalone_tally"
   case link
   case lateNote = "late_note"
   case phonePhoto = "phone_photo"
@@ -43,7 +44,7 @@ enum WalledTable: String {
       .progress:
       belongs(to: "task", by: "task")
     case .task, .photo, .track, .frameSet, .link, .lateNote, .phonePhoto, .phoneTrack, .carriedOver,
-      .itemValue:
+      .itemValue, .standaloneTally:
       "\(usesIndex ? "" : "+")\(rawValue).inspector = :own"
     }
   }
