@@ -129,9 +129,13 @@ let package = Package(
     library("Inspection", ["Positioning", "TimeAndText", "Geodesy"]),
     library("Imagery", ["CTurboJPEG"]),
     library("Matching", ["Imagery", "Inspection"] + subprocess),
+    library("ContentBoxes", ["TimeAndText"]),
     library(
       "Evidence",
-      ["CZlib", "CZip", "Inspection", "Imagery", "Positioning", "TimeAndText", "Geodesy", crypto]
+      [
+        "ContentBoxes", "CZlib", "CZip", "Inspection", "Imagery", "Positioning", "TimeAndText",
+        "Geodesy", crypto,
+      ]
         + certificates),
     library("Sync", ["Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     library(
@@ -392,7 +396,8 @@ let package = Package(
     tests(
       "EvidenceTests",
       [
-        "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "SetViewing",
+        "Evidence", "ContentBoxes", "Imagery", "Inspection", "Positioning", "TimeAndText",
+        "Geodesy", "SetViewing",
         "Sync",
       ]),
     tests("SyncTests", ["Sync", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),

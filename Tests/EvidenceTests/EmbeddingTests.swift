@@ -1,3 +1,4 @@
+import ContentBoxes
 import Foundation
 import Geodesy
 import Imagery

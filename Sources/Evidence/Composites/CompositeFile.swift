@@ -1,3 +1,4 @@
+import ContentBoxes
 import Foundation
 import Imagery
 import TimeAndText

@@ -1,3 +1,4 @@
+import ContentBoxes
 import Crypto
 import Imagery
 

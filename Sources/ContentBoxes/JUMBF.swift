@@ -1,11 +1,10 @@
-import Positioning
 import TimeAndText
 
 /// A box of the JPEG universal metadata box format (ISO/IEC 19566-5): a super box has a description
 /// and further boxes; any other box has bytes.
-struct JUMBF: Hashable, Sendable {
+package struct JUMBF: Hashable, Sendable {
   /// The kind of a super box, by the first four letters of its identifier; the rest is the same for all.
-  enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     case store = "c2pa"
     case manifest = "c2ma"
     case assertions = "c2as"
@@ -16,8 +15,8 @@ struct JUMBF: Hashable, Sendable {
   }
 
   /// The bytes are no such box, or break a limit of this reader.
-  struct Problem: Error {
-    var words: Wording
+  package struct Problem: Error {
+    package var words: Wording
   }
 
   private static let identifierTail: [UInt8] = [
@@ -28,39 +27,39 @@ struct JUMBF: Hashable, Sendable {
   private static let sizeLimit = 1 << 20
 
   /// The box's label; empty if it has none.
-  var label: String
+  package var label: String
   /// The first four letters of the box's identifier.
-  var kind: String
+  package var kind: String
   /// The super boxes in this box, in their order.
-  var children: [JUMBF] = []
+  package var children: [JUMBF] = []
   /// The type and bytes of the first other box in this box; nil if there is none.
-  var content: (type: String, bytes: [UInt8])?
+  package var content: (type: String, bytes: [UInt8])?
   /// All bytes after the box's own length and type: C2PA's hashes are over these.
-  var body: [UInt8] = []
+  package var body: [UInt8] = []
 
-  static func == (one: JUMBF, other: JUMBF) -> Bool {
+  package static func == (one: JUMBF, other: JUMBF) -> Bool {
     one.label == other.label && one.body == other.body
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(body) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(body) }
 
   /// Returns the first child with this label; nil if there is none.
-  func child(_ label: String) -> JUMBF? { children.first { $0.label == label } }
+  package func child(_ label: String) -> JUMBF? { children.first { $0.label == label } }
 
   // MARK: writing
 
   /// Creates a super box with further super boxes.
-  init(_ kind: Kind, _ label: String, _ children: [JUMBF]) {
+  package init(_ kind: Kind, _ label: String, _ children: [JUMBF]) {
     self.init(kind, label, children: children, content: nil)
   }
 
   /// Creates a super box with CBOR.
-  init(_ kind: Kind, _ label: String, cbor: [UInt8]) {
+  package init(_ kind: Kind, _ label: String, cbor: [UInt8]) {
     self.init(kind, label, children: [], content: ("cbor", cbor))
   }
 
   /// Creates a super box with JSON.
-  init(json: [UInt8], _ label: String) {
+  package init(json: [UInt8], _ label: String) {
     self.init(.json, label, children: [], content: ("json", json))
   }
 
@@ -79,7 +78,7 @@ struct JUMBF: Hashable, Sendable {
   }
 
   /// The bytes of the whole box: length, type and body.
-  var bytes: [UInt8] { Self.box("jumb", body) }
+  package var bytes: [UInt8] { Self.box("jumb", body) }
 
   private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
     let length = UInt32(content.count + 8)
@@ -91,7 +90,7 @@ struct JUMBF: Hashable, Sendable {
 
   /// Reads the super box that fills `bytes`. The bytes may be hostile: their size, the depth and
   /// the number of boxes are bounded.
-  init(reading bytes: [UInt8]) throws(Problem) {
+  package init(reading bytes: [UInt8]) throws(Problem) {
     guard bytes.count <= Self.sizeLimit else { throw Problem(words: "it has more than 1 MB") }
     var count = 0
     let boxes = try Self.boxes(bytes[...], &count)

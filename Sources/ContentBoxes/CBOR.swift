@@ -1,7 +1,7 @@
 import TimeAndText
 
 /// A CBOR value (RFC 8949), as far as C2PA's manifests need it.
-indirect enum CBOR: Hashable, Sendable {
+package indirect enum CBOR: Hashable, Sendable {
   case unsigned(UInt64)
   /// The number −1 − n.
   case negative(UInt64)
@@ -17,44 +17,46 @@ indirect enum CBOR: Hashable, Sendable {
   case float([UInt8])
 
   /// A key with its value.
-  struct Pair: Hashable, Sendable {
-    var key: CBOR
-    var value: CBOR
+  package struct Pair: Hashable, Sendable {
+    package var key: CBOR
+    package var value: CBOR
+
+    package init(key: CBOR, value: CBOR) { (self.key, self.value) = (key, value) }
   }
 
   /// The bytes are no CBOR, or break a limit of this reader.
-  struct Problem: Error {
-    var words: Wording
+  package struct Problem: Error {
+    package var words: Wording
   }
 
-  static func map(_ pairs: KeyValuePairs<String, CBOR?>) -> CBOR {
+  package static func map(_ pairs: KeyValuePairs<String, CBOR?>) -> CBOR {
     .map(pairs.compactMap { name, value in value.map { Pair(key: .text(name), value: $0) } })
   }
 
-  subscript(name: String) -> CBOR? { self[.text(name)] }
+  package subscript(name: String) -> CBOR? { self[.text(name)] }
 
-  subscript(key: CBOR) -> CBOR? {
+  package subscript(key: CBOR) -> CBOR? {
     guard case .map(let pairs) = self else { return nil }
     return pairs.first { $0.key == key }?.value
   }
 
-  var text: String? {
+  package var text: String? {
     guard case .text(let text) = self else { return nil }
     return text
   }
 
-  var bytes: [UInt8]? {
+  package var bytes: [UInt8]? {
     guard case .bytes(let bytes) = self else { return nil }
     return bytes
   }
 
-  var elements: [CBOR]? {
+  package var elements: [CBOR]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
   /// The whole number, if an `Int` holds it; nil otherwise and for other values.
-  var whole: Int? {
+  package var whole: Int? {
     switch self {
     case .unsigned(let number): Int(exactly: number)
     case .negative(let number): Int(exactly: number).map { -1 - $0 }
@@ -64,7 +66,7 @@ indirect enum CBOR: Hashable, Sendable {
 
   // MARK: writing
 
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return bytes
@@ -120,7 +122,7 @@ indirect enum CBOR: Hashable, Sendable {
   /// Reads the one value that fills `bytes`. The bytes may be hostile: nesting and the number of
   /// values are bounded, and no length is believed before the bytes are there. Indefinite lengths,
   /// which no manifest of ours has, are refused.
-  init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
+  package init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
     var reader = Reader(rest: bytes)
     self = try reader.value(depth: 0)
     guard reader.rest.isEmpty else { throw Problem(words: "there are more bytes after its end") }
@@ -200,7 +202,7 @@ indirect enum CBOR: Hashable, Sendable {
 }
 
 extension CBOR {
-  init(whole number: Int) {
+  package init(whole number: Int) {
     self = number >= 0 ? .unsigned(UInt64(number)) : .negative(UInt64(-1 - number))
   }
 }

@@ -1,0 +1,162 @@
+import TimeAndText
+
+/// One question of a page to the field unit's clock, and the answer.
+///
+/// A page counts from 1970 by its own clock, which may be set wrong by days; the field unit counts from
+/// its start. Only differences on one clock mean anything.
+public struct ClockRoundTrip: Hashable, Sendable {
+  /// The longest round trip that counts as one, in ms.
+  public static let millisecondsAtMost = 10_000.0
+  /// The largest time of a page's clock that is read, in ms since 1970: the year 5138.
+  private static let latestMilliseconds = 1e14
+
+  /// The page's time when it asked, ms.
+  public let askedMilliseconds: Double
+  /// The field unit's time in its answer, ms.
+  public let toldMilliseconds: Double
+  /// The page's time when the answer was in, ms.
+  public let heardMilliseconds: Double
+
+  /// Creates a round trip; nil if a time is none, or if the answer came before the question or took
+  /// longer than a round trip can.
+  public init?(askedMilliseconds: Double, toldMilliseconds: Double, heardMilliseconds: Double) {
+    let took = heardMilliseconds - askedMilliseconds
+    guard abs(askedMilliseconds) < Self.latestMilliseconds, toldMilliseconds >= 0,
+      toldMilliseconds < Self.latestMilliseconds, took >= 0, took <= Self.millisecondsAtMost
+    else { return nil }
+    self.askedMilliseconds = askedMilliseconds
+    self.toldMilliseconds = toldMilliseconds
+    self.heardMilliseconds = heardMilliseconds
+  }
+
+  /// The field unit's clock minus the page's, ms: the answer lies in the middle of the round trip.
+  var offsetMilliseconds: Double {
+    toldMilliseconds - (askedMilliseconds + heardMilliseconds) / 2
+  }
+
+  /// The most by which the offset can be wrong, ms: all of the delay may lie on one side.
+  var uncertaintyMilliseconds: Double { (heardMilliseconds - askedMilliseconds) / 2 }
+}
+
+/// The time of a frame as its page tells it.
+public struct ToldFrameTime: Hashable, Sendable {
+  /// The page's time before which the frame cannot be, ms.
+  public let fromMilliseconds: Double
+  /// The page's time after which the frame cannot be, ms.
+  public let toMilliseconds: Double
+  /// The round trip by which both clocks are compared.
+  public let roundTrip: ClockRoundTrip
+
+  /// Creates a time; nil if the end is before the start.
+  public init?(fromMilliseconds: Double, toMilliseconds: Double, roundTrip: ClockRoundTrip) {
+    guard toMilliseconds >= fromMilliseconds, (toMilliseconds - fromMilliseconds).isFinite else {
+      return nil
+    }
+    self.fromMilliseconds = fromMilliseconds
+    self.toMilliseconds = toMilliseconds
+    self.roundTrip = roundTrip
+  }
+}
+
+/// The time between a photo's fix and its frame.
+///
+/// The obvious idea: believe the time that the page tells. It fails with a page that lies, and with a
+/// phone whose clock is a day off.
+///
+/// Approach: the field unit knows by its own clock when it asked for the picture and when the picture
+/// began to arrive; the frame was made between. The page's time, moved to the field unit's clock by a
+/// round trip, can only narrow that span. Where both contradict each other, there is no photo.
+public struct FrameTiming: Hashable, Sendable {
+  /// The time from the fix to the frame, seconds: the middle of the span that is left.
+  public let delaySeconds: Double
+  /// Half of that span, seconds.
+  public let delayUncertaintySeconds: Double
+  /// The time from the fix to the arrival of the frame's first byte, seconds: no frame can be later,
+  /// whatever the page tells.
+  public let delaySecondsAtMost: Double
+  /// The page's clock minus the field unit's device time, seconds; nil if the page compared none.
+  public let clockOffsetSeconds: Double?
+  /// The most by which the offset can be wrong, seconds; nil if the page compared none.
+  public let clockOffsetUncertaintySeconds: Double?
+
+  /// The moments of a capture by the field unit's own clock.
+  public struct Moments: Hashable, Sendable {
+    /// The age of the fix when the picture was asked for, seconds.
+    public var fixAgeSeconds: Double
+    /// The elapsed time at which the picture was asked for.
+    public var asked: ElapsedTime
+    /// The elapsed time at which its first byte was here.
+    public var arrived: ElapsedTime
+    /// The device time at `arrived`.
+    public var deviceTime: DeviceTime
+
+    /// Creates the moments.
+    public init(
+      fixAgeSeconds: Double, asked: ElapsedTime, arrived: ElapsedTime, deviceTime: DeviceTime
+    ) {
+      (self.fixAgeSeconds, self.asked, self.arrived) = (fixAgeSeconds, asked, arrived)
+      self.deviceTime = deviceTime
+    }
+  }
+
+  /// The page tells a time at which the frame cannot have been made.
+  public struct Contradiction: Error, Hashable, Sendable {
+    /// The time from the frame to the span in which it was made, seconds; negative before it.
+    public let seconds: Double
+  }
+
+  /// Computes the timing of a frame.
+  /// - Parameter told: the time that its page tells; nil if it tells none.
+  /// - Throws: `Contradiction` if that time lies outside the span by more than it can be wrong.
+  public init(_ moments: Moments, told: ToldFrameTime?) throws(Contradiction) {
+    let asked = Double(moments.asked.milliseconds)
+    let arrived = max(asked, Double(moments.arrived.milliseconds))
+    var (from, to) = (asked, arrived)
+    if let told {
+      let trip = told.roundTrip
+      let slack = trip.uncertaintyMilliseconds
+      let first = told.fromMilliseconds + trip.offsetMilliseconds
+      let last = told.toMilliseconds + trip.offsetMilliseconds
+      guard last + slack >= asked else { throw Contradiction(seconds: (last - asked) / 1000) }
+      guard first - slack <= arrived else { throw Contradiction(seconds: (first - arrived) / 1000) }
+      // Both delays of a network are usually alike: the told time is better than its bounds, so the
+      // middle stays where the page says, within the span.
+      let middle = min(max((first + last) / 2, asked), arrived)
+      let half = (last - first) / 2 + slack
+      (from, to) = (max(asked, middle - half), min(arrived, middle + half))
+      delaySeconds = moments.fixAgeSeconds + (middle - asked) / 1000
+      delayUncertaintySeconds = max(middle - from, to - middle) / 1000
+      // The device's time at the round trip's answer is that at the arrival, less what passed since.
+      let device =
+        Double(moments.deviceTime.millisecondsSince1970)
+        - (Double(moments.arrived.milliseconds) - trip.toldMilliseconds)
+      let page = (trip.askedMilliseconds + trip.heardMilliseconds) / 2
+      clockOffsetSeconds = (page - device) / 1000
+      clockOffsetUncertaintySeconds = slack / 1000
+    } else {
+      delaySeconds = moments.fixAgeSeconds + (from + to - 2 * asked) / 2000
+      delayUncertaintySeconds = (to - from) / 2000
+      (clockOffsetSeconds, clockOffsetUncertaintySeconds) = (nil, nil)
+    }
+    delaySecondsAtMost = moments.fixAgeSeconds + (arrived - asked) / 1000
+  }
+
+  /// Creates a timing that was computed earlier and is now read from a record.
+  public init(
+    delaySeconds: Double, delayUncertaintySeconds: Double, delaySecondsAtMost: Double,
+    clockOffsetSeconds: Double?, clockOffsetUncertaintySeconds: Double?
+  ) {
+    self.delaySeconds = delaySeconds
+    self.delayUncertaintySeconds = delayUncertaintySeconds
+    self.delaySecondsAtMost = delaySecondsAtMost
+    self.clockOffsetSeconds = clockOffsetSeconds
+    self.clockOffsetUncertaintySeconds = clockOffsetUncertaintySeconds
+  }
+
+  /// The longest delay with which a frame still belongs to its fix, unless the agency or the inspector
+  /// has set a shorter one, seconds.
+  public static let usualLimitSeconds = 0.5
+
+  /// Returns true if the frame belongs to its fix.
+  public func isWithin(limitSeconds: Double) -> Bool { delaySeconds <= limitSeconds }
+}
