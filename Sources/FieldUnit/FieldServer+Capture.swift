@@ -71,9 +71,8 @@ extension FieldServer {
           code: "no-receiver", wording: "there is no receiver: standpoint field --gnss SOURCE")
       ])
     }
-    let pageCamera = page.map { _ in PageCamera(patienceSeconds: cameraDesk.limits.patienceSeconds)
-    }
-    guard let camera = pageCamera.map(Camera.page) ?? camera, let unit = try unit() else {
+    let ofPage = try page.map { _ in try pageCamera(for: task) }
+    guard let camera = ofPage.map(Camera.page) ?? camera, let unit = try unit() else {
       throw FieldUnitError.camera("no camera command was given: standpoint field --camera COMMAND")
     }
     var request = CaptureRequest(task: task, camera: camera, waitSeconds: 180, aim: aim)
@@ -84,7 +83,7 @@ extension FieldServer {
     let terms = try unit.terms(for: request)
     let wanted = terms.sampler?.samples ?? 0
     let running = CameraDesk.Running(
-      task: task, name: try task.map { try unit.task($0).name }, page: page, camera: pageCamera)
+      task: task, name: try task.map { try unit.task($0).name }, page: page, camera: ofPage)
     if let state = try task.map({ try unit.task($0).state }), !state.isEditable {
       throw InspectionError.taskLocked(state)
     }
@@ -98,6 +97,13 @@ extension FieldServer {
     let run = Task { await self.perform(request, page: page, number, terms, unit, follower) }
     // The camera may have been closed before the desk knew the task that runs.
     if !cameraDesk.update(number, { $0.run = run }) { run.cancel() }
+  }
+
+  private func pageCamera(for task: Identifier?) throws -> PageCamera {
+    let rules = try unit()?.rules(for: task) ?? CaptureRules()
+    return PageCamera(
+      patienceSeconds: cameraDesk.limits.patienceSeconds,
+      delaySeconds: rules.number(.frameDelaySeconds), machine: cameraDesk.machine)
   }
 
   /// Takes the photo of a capture that was begun, and tells the desk the result.

@@ -101,6 +101,7 @@ public final class FieldServer: Sendable {
   ///   - bluetooth: the means to find receivers and to pair with them.
   ///   - surveySeconds: the time for which the settings listen to a receiver to judge it, seconds.
   ///   - frames: the limits for a page's frame.
+  ///   - machine: the machine's clock, by which pages compare theirs.
   ///   - freeBytes: returns the free bytes on the data directory's disk; nil asks the system.
   ///   - makeLink: makes the link to an office with this address; nil for HTTP.
   /// - Throws: `StoreError` if the data directory cannot be used.
@@ -108,7 +109,7 @@ public final class FieldServer: Sendable {
     configuration: FieldUnitConfiguration, clock: any Timepiece, follower: ReceiverFollower?,
     defaultOffice: String?, camera: Camera?,
     bluetooth: any BluetoothPairing = MachineBluetooth(), surveySeconds: Double = 6,
-    frames: FrameLimits = FrameLimits(),
+    frames: FrameLimits = FrameLimits(), machine: any Timepiece = MachineClock(),
     freeBytes: (@Sendable () -> Int?)? = nil,
     makeLink: (@Sendable (String) throws -> any OfficeLink)? = nil
   ) throws {
@@ -120,7 +121,7 @@ public final class FieldServer: Sendable {
     self.bluetooth = bluetooth
     self.surveySeconds = surveySeconds
     self.makeLink = makeLink
-    cameraDesk = CameraDesk(bell: bell, limits: frames)
+    cameraDesk = CameraDesk(bell: bell, limits: frames, machine: machine)
     let dataDirectory = configuration.dataDirectory
     let free = freeBytes ?? { PhotoRoom.freeBytes(at: dataDirectory.path) }
     self.freeBytes = free

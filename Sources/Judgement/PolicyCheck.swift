@@ -58,7 +58,9 @@ package struct PolicyCheck {
     }
     let rules = signed.policy.rules(forType: type)
     let broken =
-      rules.broken(by: gate, record["gate"]?["sampler"].flatMap(SamplerPolicy.init(json:)))
+      rules.broken(
+        by: gate, record["gate"]?["sampler"].flatMap(SamplerPolicy.init(json:)),
+        frameDelaySeconds: record["shutter"]?["delaySeconds"]?.measured)
       + rules.forbidding(withoutTask: sealedTask == nil, imported: photo.origin == .imported)
     return PhotoCheck(
       .policy, broken.isEmpty ? .agrees : .contradicts, numbers,

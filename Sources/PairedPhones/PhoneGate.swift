@@ -38,7 +38,9 @@ package final class PhoneGate: Sendable {
     routes.guardAll { [self] request, pattern, handler in
       if request.isOfThisMachine || Self.isOpen(pattern) { return try await handler(request) }
       guard let phone = try phone(of: request) else { return try Self.closed(request) }
-      let response = try await handler(request)
+      var known = request
+      known.letInAs = phone.id
+      let response = try await handler(known)
       // A stream outlives its request: it ends with its phone's session.
       return response.ending(with: Self.over) { [self] in
         do {
@@ -100,11 +102,8 @@ package final class PhoneGate: Sendable {
     let time = clock.deviceTime
     do {
       _ = try book.change { register in
-        // A code of the inspector who was signed in before pairs no phone with the present one.
-        guard register.code.map({ ($0.agency, $0.login) == (person.agency, person.login) }) != false
-        else { throw PairingRefusal.noCode }
-        return try register.redeem(
-          digest: Token.digest(code.text),
+        try register.redeem(
+          digest: Token.digest(code.text), for: person,
           name: name.trimmingCharacters(in: .whitespacesAndNewlines),
           phone: Identifier(at: time), tokenDigest: Token.digest(token), at: time)
       }
@@ -122,11 +121,13 @@ package final class PhoneGate: Sendable {
   /// Makes a code for an inspector, in the place of the last one.
   /// - Throws: `FieldUnitError` and `StoreError`.
   package static func makeCode(
-    in book: PhoneBook, for person: Person, at now: DeviceTime
+    in book: PhoneBook, for person: Person, lens: LensOffset? = nil, at now: DeviceTime
   ) throws -> PairingCode {
     var random = SystemRandomNumberGenerator()
     let code = PairingCode(using: &random)
-    try book.change { $0.issue(digest: Token.digest(code.text), for: person, at: now) }
+    try book.change {
+      $0.issue(digest: Token.digest(code.text), for: person, lens: lens, at: now)
+    }
     return code
   }
 }
@@ -145,6 +146,8 @@ enum PhoneRefusal: Error, ProblemConvertible {
   case code(PairingRefusal)
   /// This is done on the device itself.
   case onDevice
+  /// The distance between antenna and lens is none.
+  case lens
 
   var wording: Wording {
     switch self {
@@ -155,6 +158,8 @@ enum PhoneRefusal: Error, ProblemConvertible {
       "too many wrong codes came from here: wait \(Int(seconds)) s, and try again"
     case .code(let refusal): refusal.wording
     case .onDevice: "do this on the field unit itself"
+    case .lens:
+      "the distance between antenna and lens is a number of metres from 0 to \(Int(LensOffset.metresAtMost)): 1.5"
     }
   }
 
@@ -163,7 +168,7 @@ enum PhoneRefusal: Error, ProblemConvertible {
     case .notPaired: 401
     case .onDevice: 403
     case .slow: 429
-    case .nobody, .noCode, .code: 422
+    case .nobody, .noCode, .code, .lens: 422
     }
   }
 
@@ -174,6 +179,7 @@ enum PhoneRefusal: Error, ProblemConvertible {
       case .onDevice: "only-on-device"
       case .slow: "phone-wait"
       case .nobody, .noCode, .code: "code-refused"
+      case .lens: "lens"
       }
     return Problem(
       status: status, code: code, title: "That did not work", detail: wording.description,

@@ -45,7 +45,33 @@ struct PhonePages: FieldPage {
           : .redirect("/phones?done=phone-ended")
       }
     }
+    routes.post("/phones/{id}/lens") { request in
+      try await reading(request) { _ in
+        let id = request.parameters["id"] ?? ""
+        guard try request.isOfThisMachine || gate.phone(of: request)?.id == id else {
+          throw PhoneRefusal.onDevice
+        }
+        let form = try await request.form()
+        guard let offset = Self.lens(form) else { throw PhoneRefusal.lens }
+        guard try gate.book.change({ $0.set(lens: offset, of: id) }) else {
+          throw PhoneRefusal.notPaired
+        }
+        server.bell.ring()
+        return .redirect("/phones?done=lens-set")
+      }
+    }
     routes.get(Self.style.path) { Self.style.response(to: $0) }
+  }
+
+  /// Returns the distance between antenna and lens of a form; nil if a number is none or too large. A
+  /// decimal comma is a decimal point.
+  private static func lens(_ form: WebForm) -> LensOffset? {
+    func metres(_ name: String) -> Double? {
+      let text = (form[name] ?? "").trimmingCharacters(in: .whitespaces)
+      return text.isEmpty ? 0 : Double(text.replacing(",", with: "."))
+    }
+    guard let offset = metres("lens"), let uncertainty = metres("uncertainty") else { return nil }
+    return LensOffset(metres: offset, uncertaintyMetres: uncertainty)
   }
 
   private func list(_ reader: Reader) throws -> WebResponse {
@@ -89,7 +115,27 @@ struct PhonePages: FieldPage {
       """ : nil
     return """
       <li><span><strong>\(phone.name)</strong>\(isOwn ? " (\(t("this phone")))" as HTML : "")<br>
-      <span class="muted">\(t("paired")) \(t.time(phone.paired)), \(t("last heard")) \(t.time(phone.lastHeard))</span></span>\(end)</li>
+      <span class="muted">\(t("paired")) \(t.time(phone.paired)), \(t("last heard")) \(t.time(phone.lastHeard))</span></span>\(end)\(mayEnd ? lens(phone, request) : nil)</li>
+      """
+  }
+
+  private func lens(_ phone: PairedPhone, _ request: WebRequest) -> HTML {
+    func number(_ value: Double) -> String { t.decimal(value, places: 2) }
+    let lens = phone.lens ?? .none
+    let isSet = lens != .none
+    let summary =
+      isSet
+      ? t(
+        "Lens {1} m (± {2} m) from the antenna", number(lens.metres),
+        number(lens.uncertaintyMetres))
+      : t("Lens at the antenna")
+    return """
+      <details class="lens"><summary>\(summary)</summary>
+      <form class="fields" method="post" action="/phones/\(phone.id)/lens">\(request.formField)
+      <p>\(t("A photo's position is that of the receiver's antenna. If you hold the phone away from it, the distance is added to the uncertainty of its photos, and sealed with them."))</p>
+      <label>\(t("From the antenna to the lens, metres"))<input name="lens" inputmode="decimal" value="\(isSet ? number(lens.metres) : "")" placeholder="\(number(0))"></label>
+      <label>\(t("Give or take, metres"))<input name="uncertainty" inputmode="decimal" value="\(isSet ? number(lens.uncertaintyMetres) : "")" placeholder="\(number(0))"></label>
+      <p class="actions"><button class="button">\(t("Set"))</button></p></form></details>
       """
   }
 

@@ -63,6 +63,8 @@ struct FieldDay {
   /// The radio surroundings, for a shutter that falls at `shutter`; nil if no radio listens.
   var surroundings: RadioSurroundings?
   var policy: SignedPolicy?
+  /// When and with which phone a page takes the pictures; nil if no page does.
+  var frame: FrameClaims?
   var software = "standpoint 0.1.0"
   /// The certificate of the key; if nil, `office` makes a new one each time.
   var ownCertificate: EvidenceCertificate?
@@ -149,7 +151,10 @@ struct FieldDay {
     }
     let id = identifier()
     let standpoint = sampler == nil ? nil : shutter.standpoint
-    guard let position = PhotoPosition(standpoint: standpoint, fix: shutter.fix) else {
+    guard
+      let position = PhotoPosition(standpoint: standpoint, fix: shutter.fix)?
+        .widened(by: frame?.lens ?? .none)
+    else {
       throw Failure.noPosition
     }
     let size = try JPEGPicture.inspect(picture)
@@ -166,7 +171,7 @@ struct FieldDay {
       sampler: sampler, task: task.map(TaskReference.init), fixAgeSeconds: 0.2, sky: exposure.sky,
       embedded: try embedding(picture, photoOrigin == .imported ? .imported : .camera).claims,
       surroundings: surroundings.map { ($0, Self.shutter) }, policy: policy,
-      repetition: repetition)
+      repetition: repetition, frame: frame)
     let context = context(isSimulated: isSimulated)
     let window = RawWindow(
       source: source, receiver: context.receiver, from: exposure.start.from,
@@ -300,6 +305,15 @@ extension FieldDay {
   /// A day with a record of every kind, made once: three photos with different methods of a
   /// position, a deleted photo, its deletion, a track, a note and two transitions.
   static let ordinary = Result { try makeOrdinary() }
+
+  /// Returns a picture in which a camera has written this time: `2019:04:30 11:58:07`.
+  static func picture(taken time: String) throws -> [UInt8] {
+    let empty = Array("II".utf8) + [42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let exif = try ExifBlock(empty).adding([.exif: [0x9003: .text(time)]]).bytes
+    let body = Array("Exif\0\0".utf8) + exif
+    let length = [UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)]
+    return Array(pictures[0][..<2]) + [0xFF, 0xE1] + length + body + pictures[0][2...]
+  }
 
   private static func makeOrdinary() throws -> FieldDay {
     var day = try FieldDay(seed: 20_260_512)

@@ -125,12 +125,7 @@ struct ForgedClaimsTests {
 
   @Test("a picture whose own EXIF is of another year: exif, doubtful")
   func oldPicture() throws {
-    let empty = Array("II".utf8) + [42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    let exif = try ExifBlock(empty).adding([.exif: [0x9003: .text("2019:04:30 11:58:07")]]).bytes
-    let body = Array("Exif\0\0".utf8) + exif
-    let length = [UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)]
-    let frame = FieldDay.pictures[0]
-    let old = Array(frame[..<2]) + [0xFF, 0xE1] + length + body + frame[2...]
+    let old = try FieldDay.picture(taken: "2019:04:30 11:58:07")
     for (origin, verdict) in [(PhotoOrigin.camera, EvidenceVerdict.doubtful), (.imported, .intact)]
     {
       var day = try FieldDay(seed: 13)

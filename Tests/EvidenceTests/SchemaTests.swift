@@ -34,6 +34,7 @@ struct SchemaTests {
     (repetition.pitchDegrees, repetition.yawDegrees) = (0.5, -179.9)
     (repetition.inliers, repetition.displacementPercent) = (88, 0.73)
     demonstration.note("It is gone.", task: repetition.point, point: repetition.point)
+    demonstration.frame = try FrameRecordTests.claims()
     demonstration.source = "file:///walk.nmea?rate=max"
     try demonstration.capture(
       at: try FieldDay.place(-0.000_1, -179.999_9), sampler: try FieldDay.rules(1, .median),

@@ -26,13 +26,20 @@ struct CameraSite: Sendable {
     (try? DemonstrationPicture.jpeg(
       widthPixels: 400, heightPixels: 300, seed: 7, captionLines: ["page"])) ?? []
 
+  /// A machine's clock on which every picture comes at once, however busy the machine is.
+  struct StoppedClock: Timepiece {
+    var deviceTime: DeviceTime { DeviceTime(millisecondsSince1970: 1_780_000_000_000) }
+    var elapsed: ElapsedTime { ElapsedTime(milliseconds: 10_000) }
+    func sleep(until deadline: ElapsedTime) async throws { throw CancellationError() }
+  }
+
   /// Makes a site, signs in, opens the camera page, and runs `body`.
   /// - Parameters:
   ///   - standSeconds: the seconds that the inspector stands before walking on.
   ///   - countdownSeconds: the seconds from the shutter to the picture.
   ///   - prepare: runs with the folder before anything is in it.
   static func with(
-    standSeconds: Int = 60, countdownSeconds: Double = 5, frames: FrameLimits = FrameLimits(),
+    machine: any Timepiece = StoppedClock(), standSeconds: Int = 60, countdownSeconds: Double = 5, frames: FrameLimits = FrameLimits(),
     matcher: PictureMatcher = PictureMatcher(program: Program.standpoint),
     prepare: @escaping @Sendable (URL) throws -> Void = { _ in },
     _ body: @escaping @Sendable (CameraSite) async throws -> Void
@@ -54,7 +61,7 @@ struct CameraSite: Sendable {
         let follower = try scene.follower()
         let server = try FieldServer(
           configuration: configuration, clock: scene.clock, follower: follower,
-          defaultOffice: address, camera: nil, frames: frames)
+          defaultOffice: address, camera: nil, frames: frames, machine: machine)
         try await withWebServer(
           server.routes(matcher: matcher), secret: try server.formSecret(),
           problemPage: server.problemPage

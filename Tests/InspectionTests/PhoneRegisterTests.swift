@@ -12,10 +12,11 @@ struct PhoneRegisterTests {
 
   private func redeem(
     _ register: inout PhoneRegister, _ code: String, name: String = "Phone",
-    at now: DeviceTime = now
+    for person: Person = ines, at now: DeviceTime = now
   ) throws(PairingRefusal) -> PairedPhone {
     try register.redeem(
-      digest: code, name: name, phone: Identifier(at: now), tokenDigest: "token of \(code)", at: now
+      digest: code, for: person, name: name, phone: Identifier(at: now),
+      tokenDigest: "token of \(code)", at: now
     )
   }
 
@@ -31,6 +32,21 @@ struct PhoneRegisterTests {
     register.end(phone.id)
     #expect(register.phone(tokenDigest: "token of a", of: Self.ines) == nil)
     #expect(throws: PairingRefusal.used) { try redeem(&register, "a") }
+  }
+
+  @Test(
+    "a code pairs no phone while somebody else is signed in, and the phone starts with its lens")
+  func signedIn() throws {
+    var register = PhoneRegister()
+    let lens = try #require(LensOffset(metres: 1.5, uncertaintyMetres: 0.3))
+    register.issue(digest: "a", for: Self.ines, lens: lens, at: Self.now)
+    #expect(throws: PairingRefusal.noCode) { try redeem(&register, "a", for: Self.jana) }
+    let phone = try redeem(&register, "a")
+    #expect(phone.lens == lens)
+    let isSet = register.set(lens: .none, of: phone.id)
+    #expect(isSet && register.phones[0].lens == LensOffset.none)
+    let isOfAnother = register.set(lens: lens, of: "another")
+    #expect(!isOfAnother)
   }
 
   @Test(
@@ -95,7 +111,7 @@ struct PhoneRegisterTests {
           #expect(throws: PairingRefusal.name) { try redeem(&register, "1", name: name) }
         }
       }
-      _ = try redeem(&register, "\(number)")
+      _ = try redeem(&register, "\(number)", for: number == 0 ? Self.jana : Self.ines)
     }
     register.issue(digest: "z", for: Self.ines, at: Self.now)
     #expect(throws: PairingRefusal.full) { try redeem(&register, "z") }

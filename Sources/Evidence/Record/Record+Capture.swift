@@ -89,6 +89,8 @@ public struct CaptureClaims: Sendable {
   public var making: FrameMaking?
   /// The photo point that the photo repeats, and how well; nil if it repeats none.
   public var repetition: RepeatClaims?
+  /// The time and the phone of the frame; nil if no page took it.
+  public var frame: FrameClaims?
 
   /// Creates the claims.
   public init(
@@ -96,7 +98,8 @@ public struct CaptureClaims: Sendable {
     gate: GatePolicy, sampler: SamplerPolicy?, task: TaskReference?,
     fixAgeSeconds: Double, sky: [Satellite], embedded: Set<EmbeddedClaim>,
     surroundings: (heard: RadioSurroundings, shutter: ElapsedTime)? = nil,
-    policy: SignedPolicy? = nil, making: FrameMaking? = nil, repetition: RepeatClaims? = nil
+    policy: SignedPolicy? = nil, making: FrameMaking? = nil, repetition: RepeatClaims? = nil,
+    frame: FrameClaims? = nil
   ) {
     self.photo = photo
     self.frameDigest = frameDigest
@@ -113,6 +116,7 @@ public struct CaptureClaims: Sendable {
     self.policy = policy
     self.making = making
     self.repetition = repetition
+    self.frame = frame
   }
 }
 
@@ -136,6 +140,8 @@ extension Record {
       ("position", position(claims.stand)), ("gate", gate(claims.stand)),
       ("orientation", photo.orientation.map(orientation)), ("camera", camera(photo.camera)),
       ("time", time(claims.stand)), ("integrity", integrity(claims.stand)),
+      ("shutter", claims.frame.map(shutter)), ("phone", claims.frame?.phone.flatMap(phone)),
+      ("lens", claims.frame.flatMap { lens($0.lens) }),
       ("repeat", claims.repetition.map(repetition)),
       ("surroundings", claims.surroundings.map { surroundings($0.heard, at: $0.shutter) }),
       ("policy", claims.policy.map(policy)),

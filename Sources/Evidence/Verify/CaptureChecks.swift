@@ -71,7 +71,7 @@ enum CaptureChecks {
         Problem(check: .standpoint, message: "the raw window shows that the receiver was moving"))
     }
     let words =
-      standpointProblem(record["position"], again, shutter.fix)
+      standpointProblem(record["position"], again, shutter.fix, Record.lens(of: record))
       ?? fixProblem(record["position"]?["fix"], shutter.fix)
       ?? gateProblem(record["gate"], shutter.verdict)
     if let words { problems.append(Problem(check: .standpoint, message: words)) }
@@ -81,8 +81,9 @@ enum CaptureChecks {
   /// Resolves the position again with the code that resolved it the first time (`PhotoPosition`),
   /// and compares it number by number; nil if all numbers agree.
   private static func standpointProblem(
-    _ position: JSONValue?, _ again: Recomputation, _ fix: Fix
+    _ position: JSONValue?, _ again: Recomputation, _ fix: Fix, _ lens: LensOffset?
   ) -> Wording? {
+    guard let lens else { return "the distance between antenna and lens cannot be read" }
     let claims = position?["standpoint"]
     if claims != nil, again.standpoint == nil {
       return "the number of samples in the raw window does not match the record"
@@ -95,7 +96,8 @@ enum CaptureChecks {
     {
       return words
     }
-    guard let place = PhotoPosition(standpoint: again.standpoint, fix: fix),
+    guard
+      let place = PhotoPosition(standpoint: again.standpoint, fix: fix)?.widened(by: lens),
       agrees(position, place.coordinate), position?["method"]?.text == place.method.name
     else { return "the position does not match the raw window" }
     guard agrees(position?["uncertaintyMetres95"], place.uncertaintyMetres95),
@@ -184,7 +186,10 @@ enum CaptureChecks {
     guard digits.count == 2,
       let camera = DeviceTime(
         rfc3339: "\(digits[0].replacing(":", with: "-"))T\(digits[1]).000Z"),
-      abs(device.gnssTime.seconds(since: camera.gnssTime)) > cameraTimeToleranceSeconds
+      // A phone whose clock was found to be a day off writes that day into its pictures.
+      abs(
+        device.gnssTime.seconds(since: camera.gnssTime)
+          + (record["shutter"]?["clockOffsetSeconds"]?.measured ?? 0)) > cameraTimeToleranceSeconds
     else { return nil }
     return
       "the camera's own time in the picture is \(String(text.prefix(19))), the record's \(moment: device)"

@@ -426,8 +426,8 @@ public struct Verifier: Sendable {
         add(entry.path, .rawWindow, .doubtful, "\(error): nothing proves its position")
       }
     }
-    if let words = CaptureChecks.clockProblem(record) {
-      add(entry.path, .times, .doubtful, words)
+    for words in [CaptureChecks.clockProblem(record), CaptureChecks.shutterProblem(record)] {
+      if let words { add(entry.path, .times, .doubtful, words) }
     }
   }
 

@@ -60,6 +60,11 @@ extension CameraPages {
         return address.afterwards(photo: photo)
       }
     }
+    routes.get("/camera/clock") { request in
+      try await reading(request) { _ in
+        .json(Array("{\"milliseconds\":\(server.cameraDesk.machine.elapsed.milliseconds)}".utf8))
+      }
+    }
     routes.post("/camera/frame") { request in
       try await saying(request) { _ in
         try await takeFrame(request)
@@ -125,6 +130,37 @@ extension CameraPages {
     var accuracy: Double?
     var taken: String?
     var facing: String?
+    var camera: String?
+    var model: String?
+    var time: Span?
+    var trip: Trip?
+
+    /// The times of the page between which the frame was made, ms.
+    struct Span: Decodable {
+      var from: Double
+      var to: Double
+    }
+
+    /// The best round trip of the page to the field unit's clock, ms.
+    struct Trip: Decodable {
+      var asked: Double
+      var told: Double
+      var heard: Double
+    }
+
+    /// Returns the time of the frame; nil if the page compared no clocks.
+    /// - Throws: `FieldUnitError.camera` for times that are none.
+    func toldTime() throws -> ToldFrameTime? {
+      guard let time, let trip else { return nil }
+      guard
+        let roundTrip = ClockRoundTrip(
+          askedMilliseconds: trip.asked, toldMilliseconds: trip.told,
+          heardMilliseconds: trip.heard),
+        let told = ToldFrameTime(
+          fromMilliseconds: time.from, toMilliseconds: time.to, roundTrip: roundTrip)
+      else { throw FieldUnitError.camera("the page's data about the picture cannot be read") }
+      return told
+    }
   }
 
   /// Receives the page's picture for the one exposure that waits for it. Any fault of the picture
@@ -133,9 +169,10 @@ extension CameraPages {
     let number = request.query["number"] ?? ""
     // A picture that no exposure waits for is refused before its bytes are read.
     guard server.cameraDesk.isExposing(number) else { throw FieldUnitError.exposureOver }
+    let arrived = server.cameraDesk.machine.elapsed
     do {
       let frame = try await frame(request)
-      try server.cameraDesk.hand(.success(frame), forExposure: number)
+      try server.cameraDesk.hand(.success(frame), forExposure: number, arrived: arrived)
     } catch let error as FieldUnitError {
       try? server.cameraDesk.hand(.failure(error), forExposure: number)
       throw error
@@ -161,10 +198,25 @@ extension CameraPages {
     guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
       throw FieldUnitError.picture("it is not a JPEG")
     }
-    return HandedFrame(
+    var frame = HandedFrame(
       bytes: bytes, making: words?.taken.flatMap(FrameMaking.init(rawValue:)),
       attitude: try Self.attitude(words), looksTowardsPerson: Self.looksTowardsPerson(words?.facing)
     )
+    frame.told = try words?.toldTime()
+    let paired = try pairedPhone(request)
+    frame.lens = paired?.lens ?? .none
+    frame.phone = PhotoPhone(
+      session: paired?.id, browser: request.header("user-agent"), model: words?.model,
+      camera: words?.camera)
+    return frame
+  }
+
+  /// Returns the paired phone that a request comes from; nil for a browser of the device itself.
+  /// - Throws: `FieldUnitError.unreadable` if the list of phones cannot be read.
+  private func pairedPhone(_ request: WebRequest) throws -> PairedPhone? {
+    guard let id = request.letInAs else { return nil }
+    let book = PhoneBook(dataDirectory: server.configuration.dataDirectory)
+    return try book.register().phones.first { $0.id == id }
   }
 
   /// Returns true if the camera looks towards the person, by the browser's `facingMode`; nil if the

@@ -85,7 +85,7 @@ struct CameraPages: FieldPage {
       \(await cameraFragment(shown))</div>
       \(repeatOnPicture)\(wayOnPicture)\(view.item?.shot.flatMap(ShotParts(t: t).ring))\(exampleOnPicture(view))
       <div class="camera-more" id="camera-more" data-camera-more role="region" aria-label="\(t("Details"))" tabindex="0">\
-      \(itemPanel(view))\(instructions(view))\(missingPicture(view))\(ghostPanel(view))\(posePanel())\(labelPanel(view, reader))\(cameraChoice())</div></div>
+      \(itemPanel(view))\(instructions(view))\(missingPicture(view))\(ghostPanel(view))\(posePanel())\(labelPanel(view, reader))\(cameraChoice())\(tonesChoice)</div></div>
       \(shutter(view, reader))
       </div>
       """)
@@ -149,6 +149,11 @@ struct CameraPages: FieldPage {
       <label class="camera-which" data-camera-which hidden>\(t("Camera"))<select data-camera-origin><option value="page">\(t("this browser's"))</option><option value="command">\(t("the device's command"))</option></select></label>
       """ as HTML
     }
+  }
+
+  /// The choice of tones; vibration follows the phone's own settings.
+  private var tonesChoice: HTML {
+    "<label class=\"choice\"><input type=\"checkbox\" data-camera-tones checked> \(t("Tones"))</label>"
   }
 
   /// Returns the panel with the direction of the lens: the script fills in its own values, which
@@ -319,6 +324,9 @@ struct CameraPages: FieldPage {
       "sensorsRefused": t("Motion sensors are not allowed: azimuth and angle are not recorded."),
       "liveFrames": t(
         "This browser cannot take stills: a photo is a frame of the live picture, and its record says so."
+      ),
+      "slowStills": t(
+        "This camera takes too long for a still: from now on a photo is a frame of the live picture."
       ),
       "noAnswer": t("The field unit did not answer: nothing was started."),
       "frameLost": t("The picture did not reach the field unit: no photo was saved."),

@@ -5,5 +5,10 @@ import Web
 enum CameraScript {
   static let asset = Asset(
     file: "/assets/camera.js", [PackageResources.camera_js],
-    linking: [AimScript.asset, PoseScript.asset])
+    linking: [AimScript.asset, PoseScript.asset, clock, feedback])
+
+  /// Compares the page's clock with the field unit's.
+  static let clock = Asset(file: "/assets/camera-clock.js", [PackageResources.clock_js])
+  /// The tones and the vibration.
+  static let feedback = Asset(file: "/assets/camera-feedback.js", [PackageResources.feedback_js])
 }

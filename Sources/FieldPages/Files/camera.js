@@ -1,4 +1,6 @@
 import { beginAim } from "/assets/camera-aim.js";
+import { followClock, now } from "/assets/camera-clock.js";
+import { beginFeedback } from "/assets/camera-feedback.js";
 import { turned } from "/assets/camera-pose.js";
 
 const shutterKeys = new Set(["Enter", " ", "AudioVolumeUp", "AudioVolumeDown", "Camera"]);
@@ -8,10 +10,38 @@ const soon = (promise, milliseconds) => Promise.race([
   new Promise((_, fail) => setTimeout(() => fail(new Error("…")), milliseconds)),
 ]);
 
+// JSON for a header field, which takes letters of ASCII only.
+const headerJSON = (value) => JSON.stringify(value).replace(
+  /[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const wordLength = 200;
+
 const isJPEG = async (blob) => {
   const start = new Uint8Array(await blob.slice(0, 3).arrayBuffer());
   return start[0] === 0xFF && start[1] === 0xD8 && start[2] === 0xFF;
 };
+
+// A frame of the live picture is at most this old when it is drawn, if the browser does not tell, ms.
+const frameAge = 100;
+// A still that takes longer cannot belong to its fix, ms.
+const stillAtMost = 400;
+
+/// Waits for the next frame of a live picture. Returns between which times of this page it was made.
+const nextFrame = (video) => new Promise((done) => {
+  const shown = () => { const at = now(); done({ from: at - frameAge, to: at }); };
+  if (!video.requestVideoFrameCallback) return shown();
+  const patience = setTimeout(shown, 1000);
+  video.requestVideoFrameCallback((_, told) => {
+    clearTimeout(patience);
+    const at = told.captureTime ?? 0;
+    const age = performance.now() - at;
+    // Some browsers tell when the camera took the frame.
+    if (at > 0 && age >= 0 && age < 1000) {
+      const time = performance.timeOrigin + at;
+      return done({ from: time, to: time });
+    }
+    shown();
+  });
+});
 
 /// Opens the browser's camera and shows it in a <video>.
 const openCamera = async (video, isGone) => {
@@ -33,7 +63,11 @@ const openCamera = async (video, isGone) => {
       settings = { imageWidth: able.imageWidth.max, imageHeight: able.imageHeight.max };
     }
   }
-  const frame = () => new Promise((done, fail) => {
+  const frame = async () => {
+    const time = await nextFrame(video);
+    return { blob: await drawn(), taken: "live-frame", time };
+  };
+  const drawn = () => new Promise((done, fail) => {
     const canvas = document.createElement("canvas");
     canvas.width = video.videoWidth;
     canvas.height = video.videoHeight;
@@ -41,25 +75,31 @@ const openCamera = async (video, isGone) => {
     canvas.getContext("2d").drawImage(video, 0, 0);
     canvas.toBlob((blob) => blob ? done(blob) : fail(new Error("JPEG")), "image/jpeg", .95);
   });
+  let takesStills = photographer !== null;
   return {
-    takesStills: photographer !== null,
+    takesStills: () => takesStills,
     facing: track.getSettings().facingMode ?? "",
+    name: track.label,
     stop: () => { for (const one of stream.getTracks()) one.stop(); },
     /// Takes a JPEG, and says how it was made: a frame of the live picture never passes for a
     /// still.
     take: async () => {
       if (track.readyState !== "live") throw new Error("ended");
-      if (photographer) {
+      if (takesStills) {
         for (const wanted of [settings, {}]) {
           try {
+            const from = now();
             const blob = await soon(photographer.takePhoto(wanted), 6000);
-            if (await isJPEG(blob)) return { blob, taken: "still" };
+            const time = { from, to: now() };
+            if (await isJPEG(blob)) return { blob, taken: "still", time };
             break;
           } catch { /* Some cameras refuse their own sizes, some take no stills. */ }
         }
       }
-      return { blob: await frame(), taken: "live-frame" };
+      return frame();
     },
+    /// Takes frames of the live picture from now on: this camera's stills come too late.
+    leaveStills: () => { takesStills = false; },
   };
 };
 
@@ -73,11 +113,22 @@ const begin = (root) => {
   const [more, details] = [part("more"), part("details")];
   const live = root.querySelector(".camera-live");
   const aim = beginAim(root, words);
+  const clock = followClock("/camera/clock");
+  const tones = part("tones");
+  const feedback = beginFeedback(() => tones?.checked ?? true);
   let camera = null;
   let state = {};
   let isBusy = false;
   let isTaking = false;
   let exposed = "";
+  let model = "";
+  navigator.userAgentData?.getHighEntropyValues?.(["model", "platform", "platformVersion"]).then((told) => {
+    model = [told.model, told.platform, told.platformVersion].filter(Boolean).join(" ");
+  }).catch(() => {});
+  try { tones.checked = localStorage.getItem("standpoint-tones") !== "off"; } catch { /* A private window keeps nothing. */ }
+  tones?.addEventListener("change", () => {
+    try { localStorage.setItem("standpoint-tones", tones.checked ? "on" : "off"); } catch { /* As above. */ }
+  });
 
   const say = (text, kind = "note") => {
     note.hidden = !text;
@@ -107,21 +158,25 @@ const begin = (root) => {
     draw();
     try {
       const before = aim.held();
-      const { blob, taken } = await camera.take();
+      const { blob, taken, time } = await camera.take();
       // With a slow camera the device may have been turned meanwhile: then its pose is unknown.
       const after = aim.held();
       const held = turned(before, after) <= 5 ? after : null;
-      const told = { ...held, taken, facing: camera.facing };
+      const told = {
+        ...held, taken, facing: camera.facing, camera: camera.name.slice(0, wordLength), model: model.slice(0, wordLength), time, trip: clock.best(),
+      };
       const answer = await fetch(`/camera/frame?number=${encodeURIComponent(number)}`, {
         method: "POST", body: blob,
         headers: {
           Accept: "application/json", "Content-Type": "image/jpeg", "X-Form-Token": token,
-          "X-Camera-Words": JSON.stringify(told),
+          "X-Camera-Words": headerJSON(told),
         },
       }).catch(() => { throw new Error(words.frameLost, { cause: "net" }); });
       if (!answer.ok) {
         const said = (await answer.json().catch(() => ({}))).words;
-        say(said ?? words.frameLost, "error");
+        const isSlow = taken === "still" && time.to - time.from > stillAtMost;
+        if (isSlow) camera.leaveStills();
+        say([said ?? words.frameLost, isSlow ? words.slowStills : ""].join(" ").trim(), "error");
       }
     } catch (error) {
       // The field unit must not wait for a picture that will not come.
@@ -186,6 +241,7 @@ const begin = (root) => {
       more.append(panels);
     }
     aim.take(state);
+    feedback.take(state, live.classList.contains("is-lost"));
     draw();
     drawSamples();
     review();
@@ -227,7 +283,7 @@ const begin = (root) => {
     }
     if (!shutter || shutter.hidden || shutter.disabled) return;
     isBusy = true;
-    say(camera.takesStills ? null : words.liveFrames);
+    say(camera.takesStills() ? null : words.liveFrames);
     draw();
     const refusal = await post("/camera/capture", { page });
     if (refusal) say(refusal, "error");
@@ -251,7 +307,7 @@ const begin = (root) => {
     const byCommand = isCommand();
     full(!byCommand && Boolean(camera));
     if (command) command.hidden = !byCommand;
-    if (camera) say(byCommand ? words.command : camera.takesStills ? null : words.liveFrames);
+    if (camera) say(byCommand ? words.command : camera.takesStills() ? null : words.liveFrames);
     draw();
     aim.take(state);
   };
@@ -340,7 +396,10 @@ const begin = (root) => {
     if (command && isCommand()) return command.requestSubmit();
     press();
   }, true);
-  setInterval(draw, 500);
+  setInterval(() => {
+    feedback.take(state, live.classList.contains("is-lost"));
+    draw();
+  }, 500);
 
   // A page that is left must not leave a camera on, or an unseen countdown running.
   addEventListener("pagehide", () => {

@@ -89,6 +89,7 @@ extension FieldPage {
       "receiver": t("This receiver is now in use."),
       "compared": t("Compared with the office."), "rule": t("Saved."),
       "paired": t("This phone is paired with the field unit."),
+      "lens-set": t("The distance is set for the photos to come."),
       "phone-ended": t("The phone is ended: it sees nothing any more."),
       "recorded": t("The track is finished and sealed."),
       "track-empty": t("The track had no points and was not saved."),

@@ -1,22 +1,9 @@
 import Inspection
 import Positioning
+import Receivers
 import Synchronization
 import TimeAndText
 import Web
-
-/// The limits for a frame that a page sends.
-public struct FrameLimits: Sendable {
-  /// The time that a page has from the shutter to its frame, seconds.
-  public var patienceSeconds: Double
-  /// The largest frame, bytes.
-  public var bytesAtMost: Int
-
-  /// Creates limits.
-  public init(patienceSeconds: Double = 15, bytesAtMost: Int = 64 << 20) {
-    self.patienceSeconds = patienceSeconds
-    self.bytesAtMost = bytesAtMost
-  }
-}
 
 /// Holds the one capture at a time that any page or browser may run.
 package final class CameraDesk: Sendable {
@@ -72,12 +59,15 @@ package final class CameraDesk: Sendable {
 
   /// The limits for a page's frame.
   package let limits: FrameLimits
+  /// The machine's clock, by which pages compare theirs.
+  package let machine: any Timepiece
   private let bell: LiveBell
   private let state = Mutex(State())
 
-  package init(bell: LiveBell, limits: FrameLimits = FrameLimits()) {
-    self.bell = bell
-    self.limits = limits
+  package init(
+    bell: LiveBell, limits: FrameLimits = FrameLimits(), machine: any Timepiece = MachineClock()
+  ) {
+    (self.bell, self.limits, self.machine) = (bell, limits, machine)
   }
 
   /// The present state.
@@ -145,11 +135,14 @@ package final class CameraDesk: Sendable {
   }
 
   /// Takes a page's frame, or the reason why there is none.
-  /// - Throws: `FieldUnitError.exposureOver` if no capture waits for it.
-  package func hand(_ frame: Result<HandedFrame, FieldUnitError>, forExposure number: String) throws
-  {
+  /// - Throws: `FieldUnitError.exposureOver` if no capture waits for it; `captureRefused` for a frame that
+  ///   does not belong to its fix.
+  package func hand(
+    _ frame: Result<HandedFrame, FieldUnitError>, forExposure number: String,
+    arrived: ElapsedTime? = nil
+  ) throws {
     guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
-    try camera.hand(frame)
+    try camera.hand(frame, arrived: arrived)
     state.withLock { state in
       guard case .running(var running) = state.status, running.camera === camera else { return }
       running.isSealing = true

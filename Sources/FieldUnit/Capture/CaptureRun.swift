@@ -154,6 +154,10 @@ actor CaptureRun {
       return
     default: return
     }
+    if case .shutter(let judged) = step, case .page(let source) = request.camera {
+      // Before any page learns of it.
+      source.ask(fixAgeSeconds: clock.elapsed.seconds(since: judged.arrival))
+    }
     progress(step)
     if case .countdown = step, !isCounting {
       // Taking samples can last minutes: so Wi-Fi looks around once more just before the shutter.

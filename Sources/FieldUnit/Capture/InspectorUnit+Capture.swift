@@ -132,7 +132,8 @@ extension InspectorUnit {
     let standpoint = terms.sampler == nil ? nil : exposure.shutter.standpoint
     guard
       let position = PhotoPosition(
-        asked: terms.sampler, standpoint: standpoint, fix: exposure.shutter.fix)
+        asked: terms.sampler, standpoint: standpoint, fix: exposure.shutter.fix)?
+        .widened(by: exposure.page?.lens ?? .none)
     else { throw FieldUnitError.rawWindowGone }
     let isSimulated =
       source.isReplay || configuration.isDemonstration || exposure.shutter.fix.isSimulated
@@ -164,7 +165,8 @@ extension InspectorUnit {
         fixAgeSeconds: exposure.fixAgeSeconds, sky: exposure.sky, embedded: embedding.claims,
         surroundings: now.flag(.surroundings)
           ? surroundings.map { ($0, exposure.shutterAt) } : nil,
-        policy: terms.policy, making: exposure.page?.making, repetition: repetition)
+        policy: terms.policy, making: exposure.page?.making, repetition: repetition,
+        frame: exposure.frameClaims(request.camera))
       let record = Record.capture(claims, in: context)
       let file = try embedding.file(
         record: record, parcel: task?.parcel, position: position, key: key)
@@ -263,6 +265,13 @@ extension Exposure {
       source: "\(source)", receiver: receiver, from: start.from, firstSample: start.firstStill,
       shutter: shutter.fix.time, cycleEnd: cycleEnd, gate: terms.gate, sampler: terms.sampler,
       chunks: chunks)
+  }
+
+  /// Returns the claims about a frame that a page took; nil for another camera's.
+  fileprivate func frameClaims(_ camera: Camera) -> FrameClaims? {
+    guard case .page(let source) = camera, let page, let timing = page.timing else { return nil }
+    return FrameClaims(
+      timing: timing, limitSeconds: source.delaySeconds, phone: page.phone, lens: page.lens)
   }
 
   /// Returns the assumed geometry of the camera, with what the page said about its direction.

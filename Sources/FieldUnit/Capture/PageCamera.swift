@@ -1,64 +1,87 @@
 import Inspection
+import Receivers
 import Synchronization
 import TimeAndText
 import Web
-
-/// A frame that a page has sent, with what the page says about it.
-public struct HandedFrame: Sendable {
-  /// The JPEG, byte by byte as the browser gave it.
-  public var bytes: [UInt8]
-  /// The way in which the browser made the frame: a still, or a frame of the live picture; nil if
-  /// the page did not say.
-  public var making: FrameMaking?
-  /// The attitude in which the device was held; nil if its sensors say nothing.
-  public var attitude: DeviceAttitude?
-  /// True if the camera looks towards the person; nil if the browser does not say.
-  public var looksTowardsPerson: Bool?
-
-  /// Creates a frame.
-  public init(
-    bytes: [UInt8], making: FrameMaking? = nil, attitude: DeviceAttitude? = nil,
-    looksTowardsPerson: Bool? = nil
-  ) {
-    self.bytes = bytes
-    self.making = making
-    self.attitude = attitude
-    self.looksTowardsPerson = looksTowardsPerson
-  }
-}
 
 /// The camera of one exposure, in a page: the capture waits here for the one frame that the page
 /// sends.
 public final class PageCamera: Sendable {
   /// The name of the exposure, a random token that cannot be guessed.
   public let number = Token.make()
+  /// The longest time between the fix and the frame, seconds.
+  package let delaySeconds: Double
   private let patienceSeconds: Double
+  private let machine: any Timepiece
   private let frames: AsyncStream<Result<HandedFrame, FieldUnitError>>
   private let feed: AsyncStream<Result<HandedFrame, FieldUnitError>>.Continuation
-  private let state = Mutex<(isOver: Bool, given: HandedFrame?)>((false, nil))
+  private let state = Mutex(State())
+
+  private struct State {
+    var isOver = false
+    var given: HandedFrame?
+    /// The moment at which the picture was asked for, and the age of its fix then; nil before.
+    var asked: (at: ElapsedTime, fixAgeSeconds: Double)?
+  }
 
   /// Creates a camera that has no frame yet.
   /// - Parameter patienceSeconds: the time that a page has from the shutter to its frame, in real
   ///   seconds, since a camera is a real device.
-  public init(patienceSeconds: Double = 15) {
-    self.patienceSeconds = patienceSeconds
+  /// - Parameter delaySeconds: the longest time between the fix and the frame, seconds.
+  /// - Parameter machine: the machine's clock: a replay's would not be the camera's.
+  public init(
+    patienceSeconds: Double = 15, delaySeconds: Double = FrameTiming.usualLimitSeconds,
+    machine: any Timepiece = MachineClock()
+  ) {
+    (self.patienceSeconds, self.delaySeconds) = (patienceSeconds, delaySeconds)
+    self.machine = machine
     (frames, feed) = AsyncStream.makeStream()
   }
 
   /// The frame that came; nil until then, or if the page could not make one.
   package var given: HandedFrame? { state.withLock { $0.given } }
 
+  /// Notes that the picture is asked for now: no frame can be older.
+  func ask(fixAgeSeconds: Double) {
+    state.withLock { $0.asked = (machine.elapsed, fixAgeSeconds) }
+  }
+
   /// Takes the page's frame, or the reason why there is none. Only the first call counts.
-  /// - Throws: `FieldUnitError.exposureOver` for a second frame, and after the end.
-  package func hand(_ frame: Result<HandedFrame, FieldUnitError>) throws {
+  /// - Parameter arrived: the machine's time at which the frame's first byte was here.
+  /// - Throws: `FieldUnitError.exposureOver` for a second frame, and after the end; `captureRefused` for a
+  ///   frame that does not belong to the fix, which ends the exposure.
+  package func hand(
+    _ frame: Result<HandedFrame, FieldUnitError>, arrived: ElapsedTime? = nil
+  ) throws {
+    let checked = frame.flatMap { timed($0, arrived: arrived ?? machine.elapsed) }
     let isLate = state.withLock { state in
       guard !state.isOver else { return true }
-      state = (true, try? frame.get())
+      (state.isOver, state.given) = (true, try? checked.get())
       return false
     }
     guard !isLate else { throw FieldUnitError.exposureOver }
-    feed.yield(frame)
+    feed.yield(checked)
     feed.finish()
+    if case .success = frame { _ = try checked.get() }
+  }
+
+  private func timed(
+    _ frame: HandedFrame, arrived: ElapsedTime
+  ) -> Result<HandedFrame, FieldUnitError> {
+    guard let asked = state.withLock({ $0.asked }) else { return .failure(.exposureOver) }
+    let moments = FrameTiming.Moments(
+      fixAgeSeconds: asked.fixAgeSeconds, asked: asked.at, arrived: arrived,
+      deviceTime: machine.deviceTime.advanced(
+        bySeconds: arrived.seconds(since: machine.elapsed)))
+    do {
+      var timed = frame
+      let timing = try FrameTiming(moments, told: frame.told)
+      timed.timing = timing
+      guard let refusal = timing.refusal(limitSeconds: delaySeconds) else { return .success(timed) }
+      return .failure(.captureRefused([refusal]))
+    } catch {
+      return .failure(.captureRefused([error.refusal]))
+    }
   }
 
   /// Ends the exposure: no frame is waited for any more.

@@ -157,6 +157,28 @@ public struct FrameTiming: Hashable, Sendable {
   /// has set a shorter one, seconds.
   public static let usualLimitSeconds = 0.5
 
-  /// Returns true if the frame belongs to its fix.
-  public func isWithin(limitSeconds: Double) -> Bool { delaySeconds <= limitSeconds }
+}
+
+extension FrameTiming {
+  /// Returns the refusal of a frame that does not belong to its fix; nil if it does.
+  public func refusal(limitSeconds: Double) -> GateRefusal? {
+    delaySeconds <= limitSeconds
+      ? nil
+      : GateRefusal(
+        code: "frame-late",
+        wording:
+          "the picture came \(decimal: delaySeconds, places: 2) s after its position, and \(decimal: limitSeconds, places: 2) s are allowed: try again, nearer to the field unit"
+      )
+  }
+}
+
+extension FrameTiming.Contradiction {
+  /// The refusal of the photo.
+  public var refusal: GateRefusal {
+    GateRefusal(
+      code: "frame-time",
+      wording:
+        "the page says that its picture is \(decimal: abs(seconds), places: 1) s away from the moment at which it was asked for: reload the page, and try again"
+    )
+  }
 }

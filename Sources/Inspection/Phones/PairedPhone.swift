@@ -16,6 +16,8 @@ public struct PairedPhone: Hashable, Codable, Sendable, Identifiable {
   public let pairedMilliseconds: Int64
   /// The moment of its last request, in ms since 1970; written at most once a minute.
   public internal(set) var heardMilliseconds: Int64
+  /// The distance between antenna and lens; nil for none.
+  public internal(set) var lens: LensOffset?
 
   /// The moment of pairing.
   public var paired: DeviceTime { DeviceTime(millisecondsSince1970: pairedMilliseconds) }

@@ -28,6 +28,8 @@ public struct PhoneRegister: Hashable, Codable, Sendable {
     public let login: String
     /// The moment at which it was made, in ms since 1970.
     public let madeMilliseconds: Int64
+    /// The distance between antenna and lens that its phone begins with; nil for none.
+    public internal(set) var lens: LensOffset?
     /// The number of wrong codes since then.
     public internal(set) var wrongTries = 0
     /// The identity of the phone that it paired; nil if it paired none yet.
@@ -38,6 +40,9 @@ public struct PhoneRegister: Hashable, Codable, Sendable {
       DeviceTime(millisecondsSince1970: madeMilliseconds).advanced(
         bySeconds: PhoneRegister.codeSeconds)
     }
+
+    /// Returns true if the code is for this person's phone.
+    func isFor(_ person: Person) -> Bool { (agency, login) == (person.agency, person.login) }
 
     /// Returns true if the code can still pair a phone. A clock that was set back makes no code younger.
     public func holds(at now: DeviceTime) -> Bool {
@@ -61,10 +66,13 @@ public struct PhoneRegister: Hashable, Codable, Sendable {
 
   /// Takes a new code in the place of the last one.
   /// - Parameter digest: the SHA-256 of the code's text.
-  public mutating func issue(digest: String, for person: Person, at now: DeviceTime) {
+  /// - Parameter lens: the distance between antenna and lens; nil for none.
+  public mutating func issue(
+    digest: String, for person: Person, lens: LensOffset? = nil, at now: DeviceTime
+  ) {
     code = Code(
       digest: digest, agency: person.agency, login: person.login,
-      madeMilliseconds: now.millisecondsSince1970)
+      madeMilliseconds: now.millisecondsSince1970, lens: lens)
     wrongCodes = 0
   }
 
@@ -72,12 +80,14 @@ public struct PhoneRegister: Hashable, Codable, Sendable {
   /// a code.
   /// - Parameters:
   ///   - digest: the SHA-256 of the code that was entered.
+  ///   - person: the inspector who is signed in; a code of somebody else pairs no phone.
   ///   - phone: the identity of the new phone.
   ///   - tokenDigest: the SHA-256 of the token of its session.
   public mutating func redeem(
-    digest: String, name: String, phone: Identifier, tokenDigest: String, at now: DeviceTime
+    digest: String, for person: Person, name: String, phone: Identifier, tokenDigest: String,
+    at now: DeviceTime
   ) throws(PairingRefusal) -> PairedPhone {
-    guard let code else { throw .noCode }
+    guard let code, code.isFor(person) else { throw .noCode }
     guard digest == code.digest else {
       wrongCodes += 1
       guard code.holds(at: now) else { throw .noCode }
@@ -93,7 +103,7 @@ public struct PhoneRegister: Hashable, Codable, Sendable {
     let paired = PairedPhone(
       id: phone.description, agency: code.agency, login: code.login, name: name,
       tokenDigest: tokenDigest, pairedMilliseconds: now.millisecondsSince1970,
-      heardMilliseconds: now.millisecondsSince1970)
+      heardMilliseconds: now.millisecondsSince1970, lens: code.lens)
     phones.append(paired)
     self.code?.phone = paired.id
     return paired
@@ -114,12 +124,20 @@ public struct PhoneRegister: Hashable, Codable, Sendable {
     return true
   }
 
+  /// Sets the distance between antenna and lens for a phone's photos from now on.
+  /// - Returns: false if there is no such phone.
+  public mutating func set(lens: LensOffset, of id: String) -> Bool {
+    guard let place = phones.firstIndex(where: { $0.id == id }) else { return false }
+    phones[place].lens = lens
+    return true
+  }
+
   /// Ends a phone's session.
   public mutating func end(_ id: String) { phones.removeAll { $0.id == id } }
 
   /// Ends what an inspector has begun: at sign-out.
   public mutating func endAll(of person: Person) {
     phones.removeAll { $0.works(as: person) }
-    if let code, (code.agency, code.login) == (person.agency, person.login) { self.code = nil }
+    if code?.isFor(person) == true { code = nil }
   }
 }

@@ -51,6 +51,14 @@ public struct PhotoPosition: Hashable, Sendable {
     }
   }
 
+  /// Returns the position with the distance between antenna and lens in its uncertainty.
+  public func widened(by lens: LensOffset) -> PhotoPosition {
+    PhotoPosition(
+      kept: coordinate, ellipsoidalHeightMetres: ellipsoidalHeightMetres,
+      meanSeaLevelHeightMetres: meanSeaLevelHeightMetres,
+      uncertaintyMetres95: uncertaintyMetres95.map { $0 + lens.addedMetres }, method: method)
+  }
+
   /// Creates the position of a photo taken at `fix` by an agency's rule. Nil if the rule asks for
   /// samples and there is only a single fix, a standpoint of fewer samples, or another centroid.
   /// - Parameter sampler: The samples that the rule asks for; nil if it asks for none, and the fix

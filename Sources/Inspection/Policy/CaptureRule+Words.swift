@@ -16,6 +16,7 @@ extension CaptureRule {
     case .method: "Method of the centroid"
     case .samples: "Samples for a centroid"
     case .countdownSeconds: "Countdown to the shutter"
+    case .frameDelaySeconds: "Longest time from the position to the picture"
     case .photos: "Photos required"
     case .note: "Require a note"
     case .track: "Require a track"
@@ -33,7 +34,7 @@ extension CaptureRule {
   /// The sign of the unit; nil if the value has none.
   public var unit: String? {
     switch self {
-    case .windowSeconds, .countdownSeconds: "s"
+    case .windowSeconds, .countdownSeconds, .frameDelaySeconds: "s"
     case .speedLimitMetresPerSecond, .dopplerLimitMetresPerSecond: "m/s"
     case .maximumUncertaintyMetres95: "m"
     default: nil
@@ -53,6 +54,8 @@ extension CaptureRule {
       "With a worse fix, you cannot take a photo. ± 40 m is usual between walls and under trees."
     case .method:
       "The innermost layer ignores outliers, the mean scatters least, the median is between them."
+    case .frameDelaySeconds:
+      "A phone's picture that comes later is refused. Shorter is stricter, but needs a fast network and camera."
     case .aroundSectors: "72 is usual, 4 to 120 are possible; 0 requires none."
     case .turnViews: "4, 8 or 12; 0 requires none."
     case .imported:

@@ -24,6 +24,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
   case samples
   /// The time from the last sample to the shutter, seconds.
   case countdownSeconds
+  /// The longest time between a photo's fix and its frame, if a page takes the picture, seconds.
+  case frameDelaySeconds
   /// The number of photos that a task has to hold before it can be sent.
   case photos
   /// True if a task has to hold a note before it can be sent.
@@ -92,6 +94,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .maximumDilution: .number(1...50, places: 1)
     case .samples: .number(1...500, places: 0)
     case .countdownSeconds: .number(0...60, places: 0)
+    // Later than half a second, a picture can belong to the next fix.
+    case .frameDelaySeconds: .number(0.05...FrameTiming.usualLimitSeconds, places: 2)
     case .photos: .number(0...100, places: 0)
     case .aroundSectors: .number(0...Double(FrameSetTerms.aroundSectors.upperBound), places: 0)
     case .turnViews: .number(0...Double(FrameSetTerms.turnSectors.max() ?? 0), places: 0)
@@ -118,6 +122,7 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .method: .method(sampler.method)
     case .samples: .number(Double(sampler.samples))
     case .countdownSeconds: .number(5)
+    case .frameDelaySeconds: .number(FrameTiming.usualLimitSeconds)
     case .photos: .number(Double(TaskRequirements().photos))
     case .aroundSectors, .turnViews: .number(0)
     case .note: .flag(TaskRequirements().note)
@@ -133,7 +138,7 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .windowSeconds, .speedLimitMetresPerSecond, .dopplerLimitMetresPerSecond,
       .maximumUncertaintyMetres95, .maximumDilution, .requiresThreeDimensions:
       .gate
-    case .centroid, .method, .samples, .countdownSeconds: .sampling
+    case .centroid, .method, .samples, .countdownSeconds, .frameDelaySeconds: .sampling
     case .photos, .note, .track, .aroundSectors, .turnViews: .contents
     case .standalone, .imported, .takeBack, .deliverAhead, .answersAhead, .surroundings:
       .permissions

@@ -16,7 +16,7 @@ extension CaptureRule {
       switch self {
       case .windowSeconds, .samples, .countdownSeconds: number < asked
       case .speedLimitMetresPerSecond, .dopplerLimitMetresPerSecond, .maximumUncertaintyMetres95,
-        .maximumDilution:
+        .maximumDilution, .frameDelaySeconds:
         number > asked
       default: false
       }

@@ -127,7 +127,11 @@ extension CaptureRules {
   /// are kept.
   ///
   /// - Parameter sampler: The rule for samples; nil for a photo with the position of a single fix.
-  public func broken(by gate: GatePolicy, _ sampler: SamplerPolicy?) -> [CaptureRule] {
+  /// - Parameter frameDelaySeconds: The time from the fix to the frame, seconds; nil if no page took the
+  ///   picture.
+  public func broken(
+    by gate: GatePolicy, _ sampler: SamplerPolicy?, frameDelaySeconds: Double? = nil
+  ) -> [CaptureRule] {
     // Limits are written with few decimal places, so a smaller difference is only rounding.
     let tolerance = 0.0005
     return rules.filter { rule in
@@ -140,6 +144,7 @@ extension CaptureRules {
       case .maximumDilution: above(gate.maximumDilution)
       case .requiresThreeDimensions: flag(rule) && !gate.requiresThreeDimensions
       case .centroid: flag(rule) && sampler == nil
+      case .frameDelaySeconds: frameDelaySeconds.map(above) ?? false
       case .samples: sampler.map { Double($0.samples) < number(rule) } ?? false
       case .method: sampler.map { values[rule] != .method($0.method) } ?? false
       default: false

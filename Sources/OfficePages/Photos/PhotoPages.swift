@@ -204,11 +204,51 @@ package struct PhotoPages: OfficePage {
     return [
       (t("Receiver's source"), seal.receiverSource.map(HTML.text)),
       (t("Camera"), seal.cameraWay.map { .text(t($0.wording)) }),
+    ] + frameFacts(seal) + [
       (
         t("Radio surroundings"),
         seal.surroundingsCounts.map {
           .text(t("{1} cells, {2} access points", $0.cells, $0.accessPoints))
         }
+      )
+    ]
+  }
+
+  /// Returns the facts about a picture that a page took; empty for another camera's.
+  private func frameFacts(_ seal: SealFile) -> [(String, HTML?)] {
+    guard let frame = seal.frame else { return [] }
+    func seconds(_ value: Double) -> String { t.decimal(value, places: 2) }
+    let timing = frame.timing
+    let phone = frame.phone
+    let words = [phone?.model, phone?.camera, phone?.browser].compactMap(\.self)
+    return [
+      (t("Phone or browser"), words.isEmpty ? nil : .text(words.joined(separator: ", "))),
+      (t("Session of the phone"), phone?.session.map(HTML.text)),
+      (
+        t("From the position to the picture"),
+        .text(
+          t(
+            "{1} s (± {2} s), at most {3} s; allowed {4} s", seconds(timing.delaySeconds),
+            seconds(timing.delayUncertaintySeconds), seconds(timing.delaySecondsAtMost),
+            seconds(frame.limitSeconds)))
+      ),
+      (
+        t("Clock of the phone"),
+        timing.clockOffsetSeconds.map {
+          .text(
+            t(
+              "{1} s ahead of the field unit's (± {2} s)", seconds($0),
+              seconds(timing.clockOffsetUncertaintySeconds ?? 0)))
+        }
+      ),
+      (
+        t("From the antenna to the lens"),
+        frame.lens == .none
+          ? nil
+          : .text(
+            t(
+              "{1} m (± {2} m), in the uncertainty", seconds(frame.lens.metres),
+              seconds(frame.lens.uncertaintyMetres)))
       ),
     ]
   }

@@ -38,6 +38,9 @@ public struct WebRequest: Sendable {
     else { return false }
     return ListeningRule.isOwnName(own.host)
   }
+  /// The identity as which a gate before the pages has let the request in; nil without a gate, and where
+  /// it did not ask.
+  public var letInAs: String?
   /// The body's length in bytes; nil if it was not told beforehand.
   public let contentLength: Int?
   /// The token that a form of this browser must carry in its hidden field `csrf`; empty on machine

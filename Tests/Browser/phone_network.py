@@ -1,0 +1,252 @@
+"""A phone's camera over a network with delay and loss: two network namespaces, the field unit in one, a real Chromium in the other.
+
+    phone_network.py PROGRAM FOLDER [--losses N] [--photos N]
+
+The picture that Chromium's camera sees is drawn here and shows the machine's time as bars: what the sealed record says of the time
+between fix and frame is compared with the time that the sealed picture itself shows. The phone's own clock is a day ahead. Needs root.
+"""
+import argparse
+import atexit
+import ctypes
+import base64
+import datetime
+import json
+import os
+import pathlib
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+from playwright.sync_api import expect, sync_playwright
+
+from slow_network import SlowNetwork
+
+parser = argparse.ArgumentParser()
+parser.add_argument("program")
+parser.add_argument("folder", type=pathlib.Path)
+parser.add_argument("--photos", type=int, default=8, help="photos over each network")
+parser.add_argument("--losses", type=int, default=0, help="losses of the network in the middle of a capture")
+options = parser.parse_args()
+PROGRAM, FOLDER = os.path.abspath(options.program), options.folder.resolve()
+PASSWORD = "kestrel over wet barley"
+NETWORKS = ((0.005, 0.0), (0.05, 0.0), (0.2, 0.02))
+DAY_MILLISECONDS = 86_400_000
+# The picture: 44 bars of the time in ms, the highest bit first, between a white and a black one.
+BITS, WIDTH, HEIGHT = 44, 1280, 960
+
+CAMERA = """
+    // A phone whose clock is a day ahead: all of its clocks.
+    const ahead = AHEAD;
+    const origin = performance.timeOrigin;
+    const trueNow = () => origin + performance.now();
+    Object.defineProperty(performance, "timeOrigin", { get: () => origin + ahead });
+    Date.now = () => Math.round(trueNow() + ahead);
+    const canvas = document.createElement("canvas");
+    canvas.width = WIDTH; canvas.height = HEIGHT;
+    const brush = canvas.getContext("2d", { alpha: false });
+    const noise = new Uint8ClampedArray(4 * 256 * 256).map(() => Math.random() * 256);
+    const draw = () => {
+      const wide = canvas.width / (BITS + 2);
+      let time = Math.round(trueNow());
+      brush.fillStyle = "#777"; brush.fillRect(0, 0, canvas.width, canvas.height);
+      if (globalThis.isNoisy) {
+        const grain = new ImageData(noise, 256, 256);
+        for (let x = 0; x < canvas.width; x += 256) for (let y = canvas.height / 2; y < canvas.height; y += 256) brush.putImageData(grain, x, y);
+      }
+      brush.fillStyle = "#fff"; brush.fillRect(0, 0, wide, canvas.height / 3);
+      for (let bit = 0; bit < BITS; bit += 1) {
+        const isSet = Math.floor(time / 2 ** (BITS - 1 - bit)) % 2 === 1;
+        brush.fillStyle = isSet ? "#fff" : "#000";
+        brush.fillRect((bit + 1) * wide, 0, wide, canvas.height / 3);
+      }
+      brush.fillStyle = "#000"; brush.fillRect((BITS + 1) * wide, 0, wide, canvas.height / 3);
+    };
+    setInterval(draw, 10);
+    draw();
+    globalThis.ImageCapture = undefined;
+    navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(60);
+""".replace("AHEAD", str(DAY_MILLISECONDS)).replace("BITS", str(BITS)).replace("WIDTH", str(WIDTH)).replace("HEIGHT", str(HEIGHT))
+
+
+def shown_milliseconds(page, jpeg):
+    """The time that a picture shows."""
+    bars = page.evaluate("""async ([text, bars]) => {
+        const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        const picture = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+        const canvas = new OffscreenCanvas(picture.width, picture.height);
+        const brush = canvas.getContext("2d");
+        brush.drawImage(picture, 0, 0);
+        return Array.from({ length: bars }, (_, bar) =>
+          brush.getImageData((bar + .5) * picture.width / bars, picture.height / 6, 1, 1).data[0] > 127);
+    }""", [base64.b64encode(jpeg).decode(), BITS + 2])
+    assert bars[0] and not bars[-1], "no bars"
+    return int("".join("1" if bar else "0" for bar in bars[1:-1]), 2)
+
+
+def run(*words, text=None):
+    return subprocess.run([PROGRAM, *words], input=text, text=True, check=True, stdout=subprocess.PIPE).stdout
+
+
+def start(*words):
+    process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=open(FOLDER / "log.txt", "a"), text=True)
+    atexit.register(process.kill)
+    assert " at http" in process.stdout.readline()
+    return process
+
+
+def enter(network):
+    """From here on everything that this thread starts is on the field unit's side."""
+    there = os.open(f"/run/netns/{network.names['unit']}", os.O_RDONLY)
+    assert ctypes.CDLL(None, use_errno=True).setns(there, 0) == 0
+    os.close(there)
+
+
+def browser_of(network):
+    """A browser's program on the phone's side."""
+    path = FOLDER / "chromium"
+    path.write_text(f"#!/bin/sh\nexec ip netns exec {network.names['phone']} /usr/bin/chromium \"$@\"\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def ready(page, seconds=90):
+    button, end = page.locator("[data-camera-shutter]"), time.monotonic() + seconds
+    while not button.is_enabled():
+        assert time.monotonic() < end, page.locator("main").inner_text()
+        page.wait_for_timeout(50)
+    return button
+
+
+def photos(device):
+    return [json.loads(line) for line in run("photo", "list", "--format", "json", *device).splitlines()]
+
+
+def sealed(photo):
+    """A photo's sealed record and its picture."""
+    folder = next((FOLDER / "device-data").rglob(f"{photo['id']}.jpg"))
+    seal = json.loads(folder.with_suffix(".seal").read_text())
+    return seal["record"], folder.read_bytes()
+
+
+def outcome(page, before, device, seconds=60):
+    """What became of a capture: "kept", or the words that the page says. It must say something."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if page.locator("[data-camera-review]").count():
+            return "kept"
+        said = page.locator(".camera-news .notice-error, .camera-note.notice-error:visible").all_inner_texts()
+        if said and said[0].strip():
+            return said[0].strip()
+        page.wait_for_timeout(50)
+    raise AssertionError(f"neither kept nor ended: {page.locator('main').inner_text()}")
+
+
+def onward(page):
+    """From a photo that was kept to the next one."""
+    page.locator("[data-camera-onward], form[action='/camera/keep'] button").first.click()
+    expect(page.locator("[data-camera-review]")).to_have_count(0, timeout=30_000)
+
+
+with SlowNetwork("standpoint", megabits=20) as network:
+    enter(network)
+    from receiver import Receiver
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    office_data, device = ["--data", str(FOLDER / "office-data")], ["--data", str(FOLDER / "device-data")]
+    run("office", "agency", "add", "north", *office_data)
+    run("office", "user", "add", "ines", "--role", "inspector", "--agency", "north", "--name", "Ines Nováková", "--password-stdin",
+        *office_data, text=PASSWORD)
+    # As quick as the rules allow: the network is what is looked at.
+    for rule in ("samples=1", "windowSeconds=4", "countdownSeconds=0"):
+        run("office", "policy", "set", "--agency", "north", *office_data, rule)
+    start("office", *office_data, "--listen", "127.0.0.1:18400")
+    run("login", "--office", "http://127.0.0.1:18400", "--user", "ines", "--password-stdin", *device, text=PASSWORD)
+    receiver = Receiver(50.102, 14.1025)
+    unit = start("field", *device, "--listen", "127.0.0.1:18401", "--phones", f"{network.UNIT}:18402", "--gnss", receiver.program)
+    complaints = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_of(network), ignore_default_args=["--headless", "--headless=old"],
+                                             args=["--headless=new", "--no-sandbox"])
+        context = browser.new_context(viewport={"width": 390, "height": 844}, ignore_https_errors=True, reduced_motion="reduce")
+        context.set_default_timeout(60_000)
+        context.add_init_script(CAMERA)
+        phone = context.new_page()
+        reader = browser.new_page()
+        phone.on("pageerror", lambda error: complaints.append(str(error)))
+        told = json.loads(run("field", "pair", "--lens", "1.5", "--lens-uncertainty", "0.25", "--format", "json", *device))
+        phone.goto(f"https://{network.UNIT}:18402/pair")
+        phone.get_by_label("Code from the field unit").fill(told["code"])
+        phone.get_by_label("Name of this phone").fill("Ines")
+        phone.get_by_role("button", name="Pair", exact=True).click()
+        expect(phone.get_by_text("This phone is paired with the field unit.")).to_be_visible()
+        session = json.loads(run("field", "phones", "--format", "json", *device).splitlines()[0])["id"]
+        for delay, loss in NETWORKS:
+            network.delay, network.loss = delay, loss
+            phone.goto(f"https://{network.UNIT}:18402/camera")
+            # The clocks are compared a few times before anybody presses.
+            phone.wait_for_timeout(4000)
+            errors, delays, late = [], [], 0
+            for _ in range(options.photos):
+                known = {one["id"] for one in photos(device)}
+                ready(phone).click()
+                end = outcome(phone, known, device)
+                new = [one for one in photos(device) if one["id"] not in known]
+                if end != "kept":
+                    assert not new and "s after its position" in end, end
+                    late += 1
+                    phone.wait_for_timeout(500)
+                    continue
+                record, picture = sealed(new[0])
+                shutter, when = record["shutter"], record["time"]
+                device_time = datetime.datetime.fromisoformat(when["device"].replace("Z", "+00:00")).timestamp()
+                truth = shown_milliseconds(reader, picture) / 1000 - (device_time - float(when["fixAgeSeconds"]))
+                error = float(shutter["delaySeconds"]) - truth
+                errors.append(error * 1000)
+                delays.append(truth)
+                assert abs(error) <= float(shutter["delayUncertaintySeconds"]) + 0.03, (error, shutter)
+                assert abs(float(shutter["clockOffsetSeconds"]) - DAY_MILLISECONDS / 1000) < 0.3, shutter
+                assert record["phone"]["session"] == session and "Chrome" in record["phone"]["browser"], record["phone"]
+                assert record["lens"] == {"offsetMetres": "1.500", "offsetUncertaintyMetres": "0.250"}, record["lens"]
+                onward(phone)
+            worst = max(map(abs, errors or [0]))
+            print(f"{delay * 1000:.0f} ms one way, {loss:.0%} lost: {len(errors)} photos, {late} refused as late; "
+                  f"from fix to frame {statistics.median(delays or [0]):.3f} s; measured within {worst:.0f} ms "
+                  f"(median {statistics.median(errors or [0]):+.0f})", flush=True)
+            assert errors, "every photo was refused"
+            assert worst <= 30, errors
+        # The network goes away in the middle of a capture, for a moment or for long.
+        network.delay, network.loss = 0.02, 0.0
+        chance = random.Random(7)
+        kept = ended = 0
+        for number in range(options.losses):
+            phone.goto(f"https://{network.UNIT}:18402/camera")
+            known = {one["id"] for one in photos(device)}
+            button = ready(phone)
+            cut, back = chance.uniform(0, 0.6), chance.choice([0.3, 1, 3, 20])
+            threading.Timer(cut, lambda: setattr(network, "is_cut", True)).start()
+            threading.Timer(cut + back, lambda: setattr(network, "is_cut", False)).start()
+            button.click()
+            end = outcome(phone, known, device, seconds=90)
+            while network.is_cut:
+                phone.wait_for_timeout(100)
+            phone.wait_for_timeout(300)
+            new = [one for one in photos(device) if one["id"] not in known]
+            if end == "kept":
+                assert len(new) == 1, new
+                sealed(new[0])
+                kept += 1
+            else:
+                # What the page said while the network was away may be only that: it then says what became of it.
+                kept, ended = (kept + 1, ended) if new else (kept, ended + 1)
+                if new:
+                    expect(phone.locator("[data-camera-review]")).to_be_visible(timeout=60_000)
+        if options.losses:
+            print(f"{options.losses} losses of the network in the middle of a capture: {kept} kept whole, {ended} told ended")
+        browser.close()
+    verdict = run("verify", str(FOLDER / "device-data" / "field"))
+    assert not complaints, complaints
+print("over three networks: each time between fix and frame as the picture shows it, the phone and its lens sealed; no script error")
