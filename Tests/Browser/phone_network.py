@@ -15,6 +15,7 @@ import os
 import pathlib
 import random
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -113,10 +114,20 @@ def browser_of(network):
     return str(path)
 
 
-def ready(page, seconds=90):
+def wait_until_served(host, port):
+    end = time.monotonic() + 30
+    while True:
+        try:
+            return socket.create_connection((host, port), 1).close()
+        except OSError:
+            assert time.monotonic() < end, "the pages for phones are not served"
+            time.sleep(0.2)
+
+
+def ready(page, seconds=30):
     button, end = page.locator("[data-camera-shutter]"), time.monotonic() + seconds
     while not button.is_enabled():
-        assert time.monotonic() < end, page.locator("main").inner_text()
+        assert time.monotonic() < end, (page.locator("[data-camera-note]").inner_text(), page.locator("main").inner_text(), complaints)
         page.wait_for_timeout(50)
     return button
 
@@ -127,9 +138,8 @@ def photos(device):
 
 def sealed(photo):
     """A photo's sealed record and its picture."""
-    folder = next((FOLDER / "device-data").rglob(f"{photo['id']}.jpg"))
-    seal = json.loads(folder.with_suffix(".seal").read_text())
-    return seal["record"], folder.read_bytes()
+    picture = next((FOLDER / "device-data/field/photos").rglob(f"{photo['id']}.jpg"))
+    return json.loads(picture.with_name(picture.name + ".seal").read_text())["record"], picture.read_bytes()
 
 
 def outcome(page, before, device, seconds=60):
@@ -161,8 +171,7 @@ with SlowNetwork("standpoint", megabits=20) as network:
     run("office", "user", "add", "ines", "--role", "inspector", "--agency", "north", "--name", "Ines Nováková", "--password-stdin",
         *office_data, text=PASSWORD)
     # As quick as the rules allow: the network is what is looked at.
-    for rule in ("samples=1", "windowSeconds=4", "countdownSeconds=0"):
-        run("office", "policy", "set", "--agency", "north", *office_data, rule)
+    run("office", "agency", "policy", "north", "--set", "samples=1", "--set", "windowSeconds=4", "--set", "countdownSeconds=0", *office_data)
     start("office", *office_data, "--listen", "127.0.0.1:18400")
     run("login", "--office", "http://127.0.0.1:18400", "--user", "ines", "--password-stdin", *device, text=PASSWORD)
     receiver = Receiver(50.102, 14.1025)
@@ -178,6 +187,7 @@ with SlowNetwork("standpoint", megabits=20) as network:
         reader = browser.new_page()
         phone.on("pageerror", lambda error: complaints.append(str(error)))
         told = json.loads(run("field", "pair", "--lens", "1.5", "--lens-uncertainty", "0.25", "--format", "json", *device))
+        wait_until_served(network.UNIT, 18402)
         phone.goto(f"https://{network.UNIT}:18402/pair")
         phone.get_by_label("Code from the field unit").fill(told["code"])
         phone.get_by_label("Name of this phone").fill("Ines")

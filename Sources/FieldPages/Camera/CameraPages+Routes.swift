@@ -9,7 +9,10 @@ import Web
 
 extension CameraPages {
   func add(to routes: inout Routes) {
-    for asset in [CameraStyle.asset, PoseScript.asset, AimScript.asset, CameraScript.asset] {
+    for asset in [
+      CameraStyle.asset, PoseScript.asset, AimScript.asset, CameraScript.clock,
+      CameraScript.feedback, CameraScript.asset,
+    ] {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
     routes.get("/gate") { request in

@@ -20,14 +20,17 @@ const isJPEG = async (blob) => {
   return start[0] === 0xFF && start[1] === 0xD8 && start[2] === 0xFF;
 };
 
-// A frame of the live picture is at most this old when it is drawn, if the browser does not tell, ms.
-const frameAge = 100;
+// A frame of the live picture is about this old when it is drawn, if the browser does not tell, give or take, ms.
+const [frameAge, frameAgeSpread] = [30, 50];
 // A still that takes longer cannot belong to its fix, ms.
 const stillAtMost = 400;
 
 /// Waits for the next frame of a live picture. Returns between which times of this page it was made.
 const nextFrame = (video) => new Promise((done) => {
-  const shown = () => { const at = now(); done({ from: at - frameAge, to: at }); };
+  const shown = () => {
+    const at = now() - frameAge;
+    done({ from: at - frameAgeSpread, to: at + frameAgeSpread });
+  };
   if (!video.requestVideoFrameCallback) return shown();
   const patience = setTimeout(shown, 1000);
   video.requestVideoFrameCallback((_, told) => {
