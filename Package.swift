@@ -185,10 +185,11 @@ let package = Package(
         "Store", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb,
         sqlite,
       ] + client + [nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
+    library("Orbits", ["Store", "Positioning", "TimeAndText", "Geodesy"] + client + [nioCore]),
     library(
       "FieldUnit",
       [
-        "MapLayers", "Web", "Receivers", "Store", "Sync", "Imports", "Evidence",
+        "MapLayers", "Orbits", "Web", "Receivers", "Store", "Sync", "Imports", "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
     // What keeps a field unit well: backups, restoring, and bundles for whoever helps.
@@ -233,7 +234,7 @@ let package = Package(
     library(
       "FieldPages",
       [
-        "FieldExporting", "MapLayers", "FieldUnit", "Upkeep", "Guide", "Composing", "Web",
+        "FieldExporting", "MapLayers", "Orbits", "FieldUnit", "Upkeep", "Guide", "Composing", "Web",
         "Receivers", "Store",
         "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching", "SetCapture", "SetViewing",
         "ItemViewing",
@@ -353,7 +354,7 @@ let package = Package(
         "Demonstration", "Measures", "Predecessor", "OrderFiles", "OfficePages", "Office",
         "OfficeExporting",
         "FieldExporting", "FieldPages", "PairedPhones", "FieldUnit", "Upkeep",
-        "MapLayers",
+        "MapLayers", "Orbits",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "FormTables", "Exports", "PDFWriting", "Evidence", "Imagery", "Inspection",
         "Positioning",
@@ -466,7 +467,7 @@ let package = Package(
       "FieldUnitTests",
       [
         "PairedPhones", "FieldPages", "FieldExporting", "FieldUnit", "Upkeep", "BackupArchives",
-        "Guide",
+        "Guide", "Orbits",
         "MapLayers", "Store",
         "Receivers",
         "Evidence", "Imagery", "Matching", "standpoint",

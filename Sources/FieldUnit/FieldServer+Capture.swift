@@ -102,8 +102,8 @@ extension FieldServer {
   private func pageCamera(for task: Identifier?) throws -> PageCamera {
     let rules = try unit()?.rules(for: task) ?? CaptureRules()
     return PageCamera(
-      patienceSeconds: cameraDesk.limits.patienceSeconds,
-      delaySeconds: rules.number(.frameDelaySeconds), machine: cameraDesk.machine)
+      limits: cameraDesk.limits, delaySeconds: rules.number(.frameDelaySeconds),
+      machine: cameraDesk.machine)
   }
 
   /// Takes the photo of a capture that was begun, and tells the desk the result.
@@ -168,6 +168,10 @@ extension CameraDesk.Running {
   /// Updates the words and the countdown from a step of the capture.
   fileprivate mutating func take(_ step: CaptureSession.Step, wanted: Int) {
     if !isSealing { words = step.words(wanted: wanted) }
+    if case .held = step, !isSealing {
+      isSending = true
+      words = "the picture is being sent: you may move"
+    }
     secondsLeft = nil
     switch step {
     case .countdown(let left): secondsLeft = left

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import NIOHTTP1
+import Orbits
 import Positioning
 import Store
 import Sync

@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Inspection
 import MapLayers
+import Orbits
 import Positioning
 import Receivers
 import Store

@@ -132,7 +132,7 @@ struct PhonePages: FieldPage {
     return """
       <details class="lens"><summary>\(summary)</summary>
       <form class="fields" method="post" action="/phones/\(phone.id)/lens">\(request.formField)
-      <p>\(t("A photo's position is that of the receiver's antenna. If you hold the phone away from it, the distance is added to the uncertainty of its photos, and sealed with them."))</p>
+      <p>\(t("A photo's position is that of the receiver's antenna. If you hold the phone away from it, the distance is added to the uncertainty of its photos, and sealed with them. Sets of pictures do not have it."))</p>
       <label>\(t("From the antenna to the lens, metres"))<input name="lens" inputmode="decimal" value="\(isSet ? number(lens.metres) : "")" placeholder="\(number(0))"></label>
       <label>\(t("Give or take, metres"))<input name="uncertainty" inputmode="decimal" value="\(isSet ? number(lens.uncertaintyMetres) : "")" placeholder="\(number(0))"></label>
       <p class="actions"><button class="button">\(t("Set"))</button></p></form></details>

@@ -60,16 +60,20 @@ struct FrameRecordTests {
     expect(try day.folder().verified(), .doubtful, .times, about: day.entries[0].sealPath)
   }
 
-  @Test("a delay that is missing or no number: times, doubtful")
+  @Test("a delay that is missing, no number, or cannot be: times, doubtful")
   func missing() throws {
-    for name in ["delaySeconds", "delaySecondsAtMost", "limitSeconds"] {
+    for (name, value) in [
+      ("delaySeconds", "soon"), ("delaySecondsAtMost", "soon"), ("limitSeconds", "soon"),
+      ("delayUncertaintySeconds", "soon"), ("delayUncertaintySeconds", "-0.100"),
+      ("delaySeconds", "-0.100"), ("delaySecondsAtMost", "0.100"), ("delaySecondsAtMost", "5.100"),
+    ] {
       var day = try day(try Self.claims())
-      day.change(day.entries[0].id, ["shutter", name], to: .string("soon"))
+      day.change(day.entries[0].id, ["shutter", name], to: .string(value))
       expect(try day.folder().verified(), .doubtful, .times, about: day.entries[0].sealPath)
     }
   }
 
-  @Test("a lens nearer to the antenna than was sealed: standpoint, doubtful")
+  @Test("the distance of the lens changed alone and sealed again: standpoint, doubtful")
   func nearer() throws {
     for value: JSONValue? in [
       .string("0.000"), .string("-1.500"), .string("far"), .string("1e9"), nil,
@@ -92,5 +96,7 @@ struct FrameRecordTests {
     #expect(CaptureChecks.cameraTimeProblem(record(0), picture) != nil)
     #expect(CaptureChecks.cameraTimeProblem(record(3 * 86_400), picture) == nil)
     #expect(CaptureChecks.cameraTimeProblem(record(-3 * 86_400), picture) != nil)
+    let old = try FieldDay.picture(taken: "2019:05:15 06:00:00")
+    #expect(CaptureChecks.cameraTimeProblem(record(-7 * 366 * 86_400), old) != nil)
   }
 }

@@ -1,3 +1,4 @@
+import Orbits
 import Positioning
 import Receivers
 import TimeAndText

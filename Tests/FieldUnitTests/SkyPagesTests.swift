@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Geodesy
 import Inspection
+import Orbits
 import Positioning
 import Receivers
 import Sync

@@ -65,16 +65,29 @@ struct FrameTimingTests {
         try FrameTiming(moments(arrivedAfter: 400), told: told)
       }
     }
-    // Within the uncertainty of the clocks the told time is brought back into the span.
+    // Within the uncertainty of the clocks the part that lies in the span counts.
     let early = try FrameTiming(
       moments(arrivedAfter: 400),
       told: told(frameAt: 9990, ahead: 0, there: 20, back: 20))
-    #expect(early.delaySeconds == 0.08)
+    #expect(
+      abs(early.delaySeconds - 0.085) < 1e-9 && abs(early.delayUncertaintySeconds - 0.005) < 1e-9)
     let late = try FrameTiming(
       moments(arrivedAfter: 400),
       told: told(frameAt: 10_410, ahead: 0, there: 20, back: 20))
-    #expect(abs(late.delaySeconds - 0.48) < 1e-9)
+    #expect(abs(late.delaySeconds - 0.475) < 1e-9)
     #expect(late.delaySeconds <= late.delaySecondsAtMost)
+    // A page that tells a year gains nothing by it.
+    let wide = try FrameTiming(
+      moments(arrivedAfter: 4000),
+      told: told(frameAt: -3e10, ahead: 0, there: 5, back: 5, takes: 6e10))
+    let untold = try FrameTiming(moments(arrivedAfter: 4000), told: nil)
+    #expect(wide.delaySeconds == untold.delaySeconds)
+    #expect(wide.refusal(limitSeconds: 0.5) != nil)
+    // One that tells the moment of the wish, long afterwards, is refused by the field unit's own clock.
+    let old = try FrameTiming(
+      moments(arrivedAfter: 5000), told: told(frameAt: 10_000, ahead: 0, there: 5, back: 5))
+    #expect(old.delaySeconds < 0.1)
+    #expect(old.refusal(limitSeconds: 0.5)?.code == "frame-late")
   }
 
   @Test("without a told time the frame lies in the middle of the span")
@@ -92,7 +105,7 @@ struct FrameTimingTests {
     #expect(timing.refusal(limitSeconds: 0.6) == nil)
     let refusal = try #require(timing.refusal(limitSeconds: 0.5))
     #expect(refusal.code == "frame-late")
-    #expect(refusal.text.contains("0.58 s") && refusal.text.contains("0.50 s"))
+    #expect(refusal.text.contains("0.580 s") && refusal.text.contains("0.500 s"))
   }
 
   @Test("times that are none make no round trip and no frame's time")
@@ -116,7 +129,7 @@ struct FrameTimingTests {
 
   @Test("the distance between antenna and lens widens the position, and never an unknown one")
   func lens() throws {
-    for (metres, uncertainty) in [(-0.1, 0), (10.5, 0), (1, -1), (1, 11), (.nan, 0), (0, .nan)] {
+    for (metres, uncertainty) in [(-0.1, 0), (5.5, 0), (1, -1), (1, 5.5), (.nan, 0), (0, .nan)] {
       #expect(LensOffset(metres: metres, uncertaintyMetres: uncertainty) == nil)
     }
     let lens = try #require(LensOffset(metres: 1.5, uncertaintyMetres: 0.3))

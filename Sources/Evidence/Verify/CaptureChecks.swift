@@ -189,10 +189,19 @@ enum CaptureChecks {
       // A phone whose clock was found to be a day off writes that day into its pictures.
       abs(
         device.gnssTime.seconds(since: camera.gnssTime)
-          + (record["shutter"]?["clockOffsetSeconds"]?.measured ?? 0)) > cameraTimeToleranceSeconds
+          + clockOffset(record)) > cameraTimeToleranceSeconds
     else { return nil }
     return
       "the camera's own time in the picture is \(String(text.prefix(19))), the record's \(moment: device)"
+  }
+
+  /// The largest difference of a phone's clock that excuses its camera's time, seconds. The phone tells it,
+  /// so it must not excuse a picture of another year.
+  private static let clockOffsetSecondsAtMost = 3 * 86_400.0
+
+  private static func clockOffset(_ record: JSONValue) -> Double {
+    let told = record["shutter"]?["clockOffsetSeconds"]?.measured ?? 0
+    return min(max(told, -clockOffsetSecondsAtMost), clockOffsetSecondsAtMost)
   }
 
   // MARK: agreement

@@ -243,8 +243,11 @@ extension CameraPages {
     switch status {
     case .none, .captured: return ""
     case .running(let running):
+      let sent: HTML? = running.camera?.received.map {
+        "<progress class=\"meter\" max=\"\($0.of)\" value=\"\($0.bytes)\"></progress>"
+      }
       return
-        "<section class=\"notice notice-note\" role=\"status\"><p><strong>\(t("Capturing"))</strong>: \(t(running.words))</p></section>"
+        "<section class=\"notice notice-note\" role=\"status\"><p><strong>\(t("Capturing"))</strong>: \(t(running.words))</p>\(running.isSending ? sent : nil)</section>"
     case .refused(_, _, let words):
       return
         "<section class=\"notice notice-error\" role=\"alert\"><p><strong>\(t("No photo"))</strong>: \(t(words))</p></section>"
@@ -299,7 +302,9 @@ extension CameraPages {
         state.stage =
           running.isSealing
           ? .sealing
-          : running.isExposing ? .expose : running.secondsLeft == nil ? .waiting : .countdown
+          : running.isSending
+            ? .sending
+            : running.isExposing ? .expose : running.secondsLeft == nil ? .waiting : .countdown
       }
     }
     let samples = view.terms?.sampler?.samples ?? 0

@@ -11,7 +11,7 @@ extension CameraPages {
   func add(to routes: inout Routes) {
     for asset in [
       CameraStyle.asset, PoseScript.asset, AimScript.asset, CameraScript.clock,
-      CameraScript.feedback, CameraScript.asset,
+      CameraScript.feedback, CameraScript.sender, CameraScript.asset,
     ] {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
@@ -34,10 +34,11 @@ extension CameraPages {
       }
     }
     addCapture(to: &routes)
+    addFrames(to: &routes)
     addAnswers(to: &routes)
   }
 
-  /// Adds the forms of a capture: the shutter, the frame, and Close.
+  /// Adds the forms of a capture: the shutter, and Close.
   private func addCapture(to routes: inout Routes) {
     routes.post("/camera/capture") { request in
       try await answering(request) { reader, form in
@@ -61,17 +62,6 @@ extension CameraPages {
           return "/photos/\(before)/point"
         }
         return address.afterwards(photo: photo)
-      }
-    }
-    routes.get("/camera/clock") { request in
-      try await reading(request) { _ in
-        .json(Array("{\"milliseconds\":\(server.cameraDesk.machine.elapsed.milliseconds)}".utf8))
-      }
-    }
-    routes.post("/camera/frame") { request in
-      try await saying(request) { _ in
-        try await takeFrame(request)
-        return Self.said([:])
       }
     }
   }
@@ -124,129 +114,111 @@ extension CameraPages {
 
   // MARK: the frame
 
-  /// The page's words about the frame that it sends: angles in degrees, and the kind of its camera.
-  private struct Words: Decodable {
-    var alpha: Double?
-    var beta: Double?
-    var gamma: Double?
-    var screen: Int?
-    var accuracy: Double?
-    var taken: String?
-    var facing: String?
-    var camera: String?
-    var model: String?
-    var time: Span?
-    var trip: Trip?
-
-    /// The times of the page between which the frame was made, ms.
-    struct Span: Decodable {
-      var from: Double
-      var to: Double
+  /// Adds the ways of a picture: whole, or first its word and then its bytes, which a lost connection
+  /// does not lose.
+  private func addFrames(to routes: inout Routes) {
+    routes.get("/camera/clock") { request in
+      try await reading(request) { _ in
+        .json(Array("{\"milliseconds\":\(server.cameraDesk.machine.elapsed.milliseconds)}".utf8))
+      }
     }
-
-    /// The best round trip of the page to the field unit's clock, ms.
-    struct Trip: Decodable {
-      var asked: Double
-      var told: Double
-      var heard: Double
+    routes.post("/camera/frame") { request in
+      try await saying(request) { _ in
+        try await exposing(request) { number, _ in
+          var frame = try frame(request)
+          frame.bytes = try await picture(request)
+          // Its head proves nothing: only with the last byte it cannot be another picture.
+          try server.cameraDesk.hand(.success(frame), forExposure: number)
+        }
+        return Self.said([:])
+      }
     }
-
-    /// Returns the time of the frame; nil if the page compared no clocks.
-    /// - Throws: `FieldUnitError.camera` for times that are none.
-    func toldTime() throws -> ToldFrameTime? {
-      guard let time, let trip else { return nil }
-      guard
-        let roundTrip = ClockRoundTrip(
-          askedMilliseconds: trip.asked, toldMilliseconds: trip.told,
-          heardMilliseconds: trip.heard),
-        let told = ToldFrameTime(
-          fromMilliseconds: time.from, toMilliseconds: time.to, roundTrip: roundTrip)
-      else { throw FieldUnitError.camera("the page's data about the picture cannot be read") }
-      return told
+    routes.post("/camera/frame/made") { request in
+      try await saying(request) { _ in
+        try await exposing(request) { number, arrived in
+          let words = try FrameWords(header: request.header("x-camera-words"))
+          try server.cameraDesk.announce(
+            try frame(request), try words.pieces(limit: server.cameraDesk.limits.bytesAtMost),
+            forExposure: number, arrived: arrived)
+        }
+        return Self.have(0)
+      }
+    }
+    routes.post("/camera/frame/bytes") { request in
+      try await saying(request) { _ in
+        var have = Int(request.query["at"] ?? "") ?? 0
+        try await exposing(request) { number, _ in
+          // Bytes that are here stay, even if the connection breaks behind them.
+          try await request.stream(limit: server.cameraDesk.limits.bytesAtMost) { piece in
+            let at = have
+            have = try server.cameraDesk.take(piece, at: at, forExposure: number)
+            // Behind a gap nothing of this request counts.
+            if have < at + piece.count { throw FieldUnitError.exposureOver }
+          }
+        }
+        return Self.have(have)
+      }
+    }
+    routes.get("/camera/frame/bytes") { request in
+      try await saying(request) { _ in
+        guard let have = server.cameraDesk.received(forExposure: request.query["number"] ?? "")
+        else { throw FieldUnitError.exposureOver }
+        return Self.have(have)
+      }
     }
   }
 
-  /// Receives the page's picture for the one exposure that waits for it. Any fault of the picture
-  /// ends the capture: the moment has passed, so there is no second try.
-  private func takeFrame(_ request: WebRequest) async throws {
+  private static func have(_ bytes: Int) -> WebResponse { .json(Array("{\"have\":\(bytes)}".utf8)) }
+
+  /// Works on the picture of the one exposure that waits for it. Any fault of the picture ends the
+  /// capture: the moment has passed, so there is no second try. A connection that breaks is no fault.
+  private func exposing(
+    _ request: WebRequest, _ body: (_ number: String, _ arrived: ElapsedTime) async throws -> Void
+  ) async throws {
     let number = request.query["number"] ?? ""
     // A picture that no exposure waits for is refused before its bytes are read.
     guard server.cameraDesk.isExposing(number) else { throw FieldUnitError.exposureOver }
-    let arrived = server.cameraDesk.machine.elapsed
     do {
-      let frame = try await frame(request)
-      try server.cameraDesk.hand(.success(frame), forExposure: number, arrived: arrived)
+      try await body(number, server.cameraDesk.machine.elapsed)
+    } catch FieldUnitError.exposureOver {
+      throw FieldUnitError.exposureOver
     } catch let error as FieldUnitError {
       try? server.cameraDesk.hand(.failure(error), forExposure: number)
-      throw error
-    } catch {
-      try? server.cameraDesk.hand(
-        .failure(.camera("the connection to the page broke off")), forExposure: number)
       throw error
     }
   }
 
-  private func frame(_ request: WebRequest) async throws -> HandedFrame {
+  private func picture(_ request: WebRequest) async throws -> [UInt8] {
     guard request.header("content-type") == "image/jpeg" else {
       throw FieldUnitError.picture("it is not a JPEG")
     }
-    let words = try Self.words(request.header("x-camera-words"))
     let limit = server.cameraDesk.limits.bytesAtMost
     let bytes: [UInt8]
     do {
       bytes = try await request.bytes(limit: limit)
     } catch WebProblem.tooLarge {
       throw FieldUnitError.picture("it is larger than \(limit >> 20) MiB")
+    } catch {
+      throw FieldUnitError.camera("the connection to the page broke off")
     }
     guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
       throw FieldUnitError.picture("it is not a JPEG")
     }
-    var frame = HandedFrame(
-      bytes: bytes, making: words?.taken.flatMap(FrameMaking.init(rawValue:)),
-      attitude: try Self.attitude(words), looksTowardsPerson: Self.looksTowardsPerson(words?.facing)
-    )
-    frame.told = try words?.toldTime()
-    let paired = try pairedPhone(request)
-    frame.lens = paired?.lens ?? .none
-    frame.phone = PhotoPhone(
-      session: paired?.id, browser: request.header("user-agent"), model: words?.model,
-      camera: words?.camera)
-    return frame
+    return bytes
   }
 
-  /// Returns the paired phone that a request comes from; nil for a browser of the device itself.
-  /// - Throws: `FieldUnitError.unreadable` if the list of phones cannot be read.
-  private func pairedPhone(_ request: WebRequest) throws -> PairedPhone? {
-    guard let id = request.letInAs else { return nil }
+  /// Returns the frame of a request without its bytes.
+  /// - Throws: `FieldUnitError.camera` for words that cannot be; `unreadable` if the list of phones cannot
+  ///   be read.
+  private func frame(_ request: WebRequest) throws -> HandedFrame {
     let book = PhoneBook(dataDirectory: server.configuration.dataDirectory)
-    return try book.register().phones.first { $0.id == id }
-  }
-
-  /// Returns true if the camera looks towards the person, by the browser's `facingMode`; nil if the
-  /// browser does not say, as many do of a tablet's camera.
-  private static func looksTowardsPerson(_ facing: String?) -> Bool? {
-    switch facing {
-    case "user": true
-    case "environment": false
-    default: nil
+    let phone = try request.letInAs.map { id in
+      guard let phone = try book.register().phones.first(where: { $0.id == id }) else {
+        throw FieldUnitError.camera("this phone was ended meanwhile")
+      }
+      return phone
     }
-  }
-
-  private static func words(_ header: String?) throws -> Words? {
-    guard let header else { return nil }
-    guard let words = try? JSONDecoder().decode(Words.self, from: Data(header.utf8)) else {
-      throw FieldUnitError.camera("the page's data about the picture cannot be read")
-    }
-    return words
-  }
-
-  private static func attitude(_ words: Words?) throws -> DeviceAttitude? {
-    guard let words, let beta = words.beta, let gamma = words.gamma else { return nil }
-    guard
-      let attitude = DeviceAttitude(
-        alphaDegrees: words.alpha, betaDegrees: beta, gammaDegrees: gamma,
-        screenDegrees: words.screen ?? 0, compassAccuracyDegrees: words.accuracy)
-    else { throw FieldUnitError.camera("the motion sensors' values are not angles") }
-    return attitude
+    return try FrameWords(header: request.header("x-camera-words")).frame(
+      browser: request.header("user-agent"), of: phone)
   }
 }

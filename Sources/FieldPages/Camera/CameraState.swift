@@ -15,6 +15,8 @@ struct CameraState: Encodable, Sendable {
     case countdown
     /// The script shall take the picture now and send it under `number`.
     case expose
+    /// The picture is made and the gate has held until then: its bytes are being sent.
+    case sending
     /// The picture has arrived and is being sealed.
     case sealing
     /// The photo is made and kept: the inspector looks at it, and may take it again.

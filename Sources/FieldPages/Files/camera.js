@@ -1,6 +1,7 @@
 import { beginAim } from "/assets/camera-aim.js";
 import { followClock, now } from "/assets/camera-clock.js";
 import { beginFeedback } from "/assets/camera-feedback.js";
+import { sendPicture } from "/assets/camera-sender.js";
 import { turned } from "/assets/camera-pose.js";
 
 const shutterKeys = new Set(["Enter", " ", "AudioVolumeUp", "AudioVolumeDown", "Camera"]);
@@ -10,9 +11,6 @@ const soon = (promise, milliseconds) => Promise.race([
   new Promise((_, fail) => setTimeout(() => fail(new Error("…")), milliseconds)),
 ]);
 
-// JSON for a header field, which takes letters of ASCII only.
-const headerJSON = (value) => JSON.stringify(value).replace(
-  /[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const wordLength = 200;
 
 const isJPEG = async (blob) => {
@@ -22,28 +20,34 @@ const isJPEG = async (blob) => {
 
 // A frame of the live picture is about this old when it is drawn, if the browser does not tell, give or take, ms.
 const [frameAge, frameAgeSpread] = [30, 50];
-// A still that takes longer cannot belong to its fix, ms.
-const stillAtMost = 400;
+// A still that takes longer may come too late for its fix, ms.
+const stillAtMost = 100;
+const lateStills = "standpoint-late-stills";
 
-/// Waits for the next frame of a live picture. Returns between which times of this page it was made.
-const nextFrame = (video) => new Promise((done) => {
+/// Waits for the next frame of a live picture that was not made before `begun`. Returns between which
+/// times of this page it was made.
+const nextFrame = (video, begun) => new Promise((done) => {
   const shown = () => {
     const at = now() - frameAge;
     done({ from: at - frameAgeSpread, to: at + frameAgeSpread });
   };
   if (!video.requestVideoFrameCallback) return shown();
   const patience = setTimeout(shown, 1000);
-  video.requestVideoFrameCallback((_, told) => {
-    clearTimeout(patience);
+  const look = (_, told) => {
     const at = told.captureTime ?? 0;
     const age = performance.now() - at;
     // Some browsers tell when the camera took the frame.
     if (at > 0 && age >= 0 && age < 1000) {
       const time = performance.timeOrigin + at;
+      // A camera's pipeline holds a few frames that are older than the wish for one.
+      if (time < begun) return video.requestVideoFrameCallback(look);
+      clearTimeout(patience);
       return done({ from: time, to: time });
     }
+    clearTimeout(patience);
     shown();
-  });
+  };
+  video.requestVideoFrameCallback(look);
 });
 
 /// Opens the browser's camera and shows it in a <video>.
@@ -66,8 +70,8 @@ const openCamera = async (video, isGone) => {
       settings = { imageWidth: able.imageWidth.max, imageHeight: able.imageHeight.max };
     }
   }
-  const frame = async () => {
-    const time = await nextFrame(video);
+  const frame = async (begun) => {
+    const time = await nextFrame(video, begun);
     return { blob: await drawn(), taken: "live-frame", time };
   };
   const drawn = () => new Promise((done, fail) => {
@@ -78,9 +82,18 @@ const openCamera = async (video, isGone) => {
     canvas.getContext("2d").drawImage(video, 0, 0);
     canvas.toBlob((blob) => blob ? done(blob) : fail(new Error("JPEG")), "image/jpeg", .95);
   });
-  let takesStills = photographer !== null;
+  // This camera's stills came too late before.
+  const key = `${lateStills} ${track.label}`;
+  let isLate = false;
+  try { isLate = sessionStorage.getItem(key) !== null; } catch { /* A private window keeps nothing. */ }
+  let takesStills = photographer !== null && !isLate;
+  const leaveStills = () => {
+    [takesStills, isLate] = [false, true];
+    try { sessionStorage.setItem(key, "yes"); } catch { /* As above. */ }
+  };
   return {
     takesStills: () => takesStills,
+    isLate: () => isLate,
     facing: track.getSettings().facingMode ?? "",
     name: track.label,
     stop: () => { for (const one of stream.getTracks()) one.stop(); },
@@ -88,6 +101,7 @@ const openCamera = async (video, isGone) => {
     /// still.
     take: async () => {
       if (track.readyState !== "live") throw new Error("ended");
+      const begun = now();
       if (takesStills) {
         for (const wanted of [settings, {}]) {
           try {
@@ -98,11 +112,13 @@ const openCamera = async (video, isGone) => {
             break;
           } catch { /* Some cameras refuse their own sizes, some take no stills. */ }
         }
+        // What was tried took so long that the frame will be late, too: the next one need not be.
+        if (now() - begun > stillAtMost) leaveStills();
       }
-      return frame();
+      return frame(now());
     },
     /// Takes frames of the live picture from now on: this camera's stills come too late.
-    leaveStills: () => { takesStills = false; },
+    leaveStills,
   };
 };
 
@@ -168,24 +184,17 @@ const begin = (root) => {
       const told = {
         ...held, taken, facing: camera.facing, camera: camera.name.slice(0, wordLength), model: model.slice(0, wordLength), time, trip: clock.best(),
       };
-      const answer = await fetch(`/camera/frame?number=${encodeURIComponent(number)}`, {
-        method: "POST", body: blob,
-        headers: {
-          Accept: "application/json", "Content-Type": "image/jpeg", "X-Form-Token": token,
-          "X-Camera-Words": headerJSON(told),
-        },
-      }).catch(() => { throw new Error(words.frameLost, { cause: "net" }); });
-      if (!answer.ok) {
-        const said = (await answer.json().catch(() => ({}))).words;
-        const isSlow = taken === "still" && time.to - time.from > stillAtMost;
-        if (isSlow) camera.leaveStills();
-        say([said ?? words.frameLost, isSlow ? words.slowStills : ""].join(" ").trim(), "error");
+      const lost = await sendPicture(number, blob, told, token);
+      if (lost) {
+        // The field unit must not wait for bytes that nobody sends any more.
+        if (!lost.words) await post("/camera/close", { page });
+        if (taken === "still" && time.to - time.from > stillAtMost) camera.leaveStills();
+        say([lost.words ?? words.frameLost, camera.isLate() ? words.slowStills : ""].join(" ").trim(), "error");
       }
     } catch (error) {
       // The field unit must not wait for a picture that will not come.
       await post("/camera/close", { page });
-      say(error.cause === "net" ? error.message
-        : words.pictureFailed.replace("{1}", error.message || error.name), "error");
+      say(words.pictureFailed.replace("{1}", error.message || error.name), "error");
     } finally {
       isTaking = false;
       draw();
@@ -194,7 +203,7 @@ const begin = (root) => {
 
   const draw = () => {
     const isLost = live.classList.contains("is-lost");
-    const isGoing = ["waiting", "countdown", "expose", "sealing"].includes(state.stage);
+    const isGoing = ["waiting", "countdown", "expose", "sending", "sealing"].includes(state.stage);
     if (shutter) {
       shutter.hidden = !camera || isCommand();
       shutter.disabled = !camera || isBusy || isTaking || isLost || !state.isReady;
@@ -276,6 +285,9 @@ const begin = (root) => {
     if (!isOpen) choices.querySelector("[data-camera-send]").focus({ preventScroll: true });
   };
 
+  // Says that this camera takes no stills, and why.
+  const hint = () => camera.takesStills() ? null : camera.isLate() ? words.slowStills : words.liveFrames;
+
   const press = async () => {
     if (state.stage === "captured") {
       // A clicker goes on to the next photo; a question is answered by its own buttons.
@@ -286,7 +298,7 @@ const begin = (root) => {
     }
     if (!shutter || shutter.hidden || shutter.disabled) return;
     isBusy = true;
-    say(camera.takesStills() ? null : words.liveFrames);
+    say(hint());
     draw();
     const refusal = await post("/camera/capture", { page });
     if (refusal) say(refusal, "error");
@@ -310,7 +322,7 @@ const begin = (root) => {
     const byCommand = isCommand();
     full(!byCommand && Boolean(camera));
     if (command) command.hidden = !byCommand;
-    if (camera) say(byCommand ? words.command : camera.takesStills() ? null : words.liveFrames);
+    if (camera) say(byCommand ? words.command : hint());
     draw();
     aim.take(state);
   };

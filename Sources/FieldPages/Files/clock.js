@@ -6,6 +6,8 @@ const laterMilliseconds = 4000;
 // Cheap clocks drift apart by 50 millionths: 3 ms in a minute.
 const keptMilliseconds = 60_000;
 const tripsAtFirst = 6;
+// A longer round trip compares nothing.
+const tripMilliseconds = 3000;
 
 /// The time of this page, in ms since 1970 by its own clock: it never jumps while the page is open.
 export const now = () => performance.timeOrigin + performance.now();
@@ -25,14 +27,16 @@ export const followClock = (address) => {
   };
   const ask = async () => {
     if (document.visibilityState !== "visible") return;
+    count += 1;
     try {
       const asked = now();
-      const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
+      const answer = await fetch(address, {
+        cache: "no-store", headers: { Accept: "application/json" }, signal: AbortSignal.timeout(tripMilliseconds),
+      });
       const heard = now();
       if (!answer.ok) return;
       const { milliseconds } = await answer.json();
       if (Number.isFinite(milliseconds)) trips.push({ asked, told: milliseconds, heard, apart: drift() });
-      count += 1;
     } catch { /* Without an answer there is nothing to compare. */ }
   };
   const go = async () => {

@@ -7,7 +7,7 @@ const signs = {
   shutter: { tones: [[1320, .08], [1760, .14]], buzz: [120] },
   lost: { tones: [[330, .2], [220, .3]], buzz: [200, 100, 200] },
 };
-const under = ["waiting", "countdown", "expose", "sealing"];
+const under = ["waiting", "countdown", "expose", "sending", "sealing"];
 
 /// Begins to give signs; `isOn` tells whether tones are wanted.
 export const beginFeedback = (isOn) => {
@@ -19,7 +19,8 @@ export const beginFeedback = (isOn) => {
     context ??= new AudioContext();
     context.resume().catch(() => {});
   };
-  for (const event of ["pointerdown", "keydown"]) addEventListener(event, wake, { capture: true });
+  // The first touch of a finger counts when it ends.
+  for (const event of ["pointerup", "touchend", "click", "keydown"]) addEventListener(event, wake, { capture: true });
 
   const sound = (tones) => {
     if (!isOn() || context?.state !== "running") return;

@@ -2,6 +2,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Guide
+import Orbits
 import Positioning
 import Receivers
 import Store

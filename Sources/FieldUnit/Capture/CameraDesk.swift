@@ -38,6 +38,8 @@ package final class CameraDesk: Sendable {
     package var secondsLeft: Double?
     /// True from the shutter on, while the frame is waited for.
     package var isExposing = false
+    /// True once the gate has held until the frame was made, and its bytes are waited for.
+    package var isSending = false
     /// True once the page's frame is in.
     package var isSealing = false
     package var run: Task<Void, Never>?
@@ -137,12 +139,39 @@ package final class CameraDesk: Sendable {
   /// Takes a page's frame, or the reason why there is none.
   /// - Throws: `FieldUnitError.exposureOver` if no capture waits for it; `captureRefused` for a frame that
   ///   does not belong to its fix.
-  package func hand(
-    _ frame: Result<HandedFrame, FieldUnitError>, forExposure number: String,
-    arrived: ElapsedTime? = nil
+  package func hand(_ frame: Result<HandedFrame, FieldUnitError>, forExposure number: String) throws
+  {
+    guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
+    try camera.hand(frame)
+    isSealing(camera)
+  }
+
+  /// Takes the page's word that its frame is made: see `PageCamera.announce`.
+  package func announce(
+    _ frame: HandedFrame, _ pieces: FramePieces, forExposure number: String, arrived: ElapsedTime
   ) throws {
     guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
-    try camera.hand(frame, arrived: arrived)
+    try camera.announce(frame, pieces, arrived: arrived)
+  }
+
+  /// Takes bytes of a frame that is made: see `PageCamera.take`.
+  package func take(_ piece: [UInt8], at offset: Int, forExposure number: String) throws -> Int {
+    guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
+    let before = camera.received?.bytes ?? 0
+    let count = try camera.take(piece, at: offset)
+    let whole = camera.received?.of ?? count
+    if count == whole { isSealing(camera) }
+    // Pages that only look are told each tenth.
+    if before * 10 / whole != count * 10 / whole { bell.ring() }
+    return count
+  }
+
+  /// Returns the bytes that are here of the frame of an exposure; nil if none is waited for.
+  package func received(forExposure number: String) -> Int? {
+    camera(forExposure: number).map { $0.received?.bytes ?? 0 }
+  }
+
+  private func isSealing(_ camera: PageCamera) {
     state.withLock { state in
       guard case .running(var running) = state.status, running.camera === camera else { return }
       running.isSealing = true

@@ -125,7 +125,7 @@ actor CaptureRun {
   private var samples = 0
 
   private func take(_ event: FollowerEvent) async {
-    guard result == nil else { return }
+    guard result == nil, !isHeld else { return }
     let step: CaptureSession.Step
     switch event {
     case .state(.ended):
@@ -167,6 +167,7 @@ actor CaptureRun {
     switch step {
     case .shutter(let judged): await expose(judged)
     case .held:
+      isHeld = true
       if let waiting { end(.success(waiting)) }
     case .rejected(let reasons):
       isBroken = true
@@ -214,24 +215,39 @@ actor CaptureRun {
         self.end(.failure(error))
       }
     }
+    let made = Task {
+      if case .page(let source) = camera { await source.made() } else { _ = try? await frame.value }
+      self.frameIsMade()
+    }
     // A replay stands still while the camera works; a live receiver goes on, and must stay still.
-    if clock is ReplayClock { await finish.value }
+    if clock is ReplayClock {
+      await made.value
+      await finish.value
+    }
   }
 
-  /// The exposure whose frame is in, until the next fix says that the gate has held until then; nil
-  /// before.
+  /// The exposure whose frame is in, until the next fix says that the gate has held until it was made;
+  /// nil before.
   private var waiting: Exposure?
+  /// True once that fix has come.
+  private var isHeld = false
   private var frameTask: Task<[UInt8], any Error>?
 
   private func frameIsIn(_ exposure: Exposure) {
     guard !isBroken else { return }
-    // A replay has stood still meanwhile.
-    guard !(clock is ReplayClock) else {
-      end(.success(exposure))
-      return
-    }
     waiting = exposure
+    if isHeld { end(.success(exposure)) }
+  }
+
+  private func frameIsMade() {
+    guard !isBroken, result == nil else { return }
     session.frameIsIn()
+    // A replay has stood still meanwhile.
+    if clock is ReplayClock {
+      isHeld = true
+      progress(.held)
+      if let waiting { end(.success(waiting)) }
+    }
   }
 
   private func end(_ new: Result<Exposure, any Error>) {

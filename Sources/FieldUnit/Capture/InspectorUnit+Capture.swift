@@ -131,10 +131,10 @@ extension InspectorUnit {
     let (frameDigest, picture) = (frame.digest, frame.picture)
     let standpoint = terms.sampler == nil ? nil : exposure.shutter.standpoint
     guard
-      let position = PhotoPosition(
-        asked: terms.sampler, standpoint: standpoint, fix: exposure.shutter.fix)?
-        .widened(by: exposure.page?.lens ?? .none)
+      let antenna = PhotoPosition(
+        asked: terms.sampler, standpoint: standpoint, fix: exposure.shutter.fix)
     else { throw FieldUnitError.rawWindowGone }
+    let position = try Self.position(antenna, exposure.page?.lens ?? .none, terms.gate)
     let isSimulated =
       source.isReplay || configuration.isDemonstration || exposure.shutter.fix.isSimulated
     let context = context(source: "\(source)", isSimulated: isSimulated)
@@ -149,13 +149,17 @@ extension InspectorUnit {
       camera: exposure.camera(of: picture), fileDigest: frameDigest, bytes: exposure.frame.count,
       widthPixels: picture.widthPixels, heightPixels: picture.heightPixels,
       isSimulated: isSimulated)
-    let repetition = request.repeats?.claims(of: photo, comparison)
+    // A lens away from the antenna makes no condition easier to meet.
+    var atAntenna = photo
+    atAntenna.position = antenna
+    let bare = atAntenna
+    let repetition = request.repeats?.claims(of: bare, comparison)
     let embedding = try PhotoEmbedding(
       frame: exposure.frame, source: request.camera.source, certificate: try certificate())
     let kept = try sealer.seal(as: person, with: key) { session in
       let task = try Self.editableTask(request.task, in: session)
       try Self.requireMet(repetition, for: task)
-      try Self.requireMet(item, by: photo)
+      try Self.requireMet(item, by: bare)
       // The agency may have turned the radio surroundings off since the gate opened.
       let now = try Self.rules(try Self.policy(session), for: request.task, in: session)
       let claims = CaptureClaims(
@@ -183,6 +187,25 @@ extension InspectorUnit {
     }
     sealedPhotos.ring(kept.id)
     return kept
+  }
+
+  /// Returns the antenna's position with the distance of the lens in its uncertainty.
+  /// - Throws: `FieldUnitError.captureRefused` if that is more than the gate allows.
+  private static func position(
+    _ antenna: PhotoPosition, _ lens: LensOffset, _ gate: GatePolicy
+  ) throws -> PhotoPosition {
+    let position = antenna.widened(by: lens)
+    let most = gate.maximumUncertaintyMetres95
+    if lens != .none, let uncertainty = position.uncertaintyMetres95, uncertainty > most {
+      throw FieldUnitError.captureRefused([
+        GateRefusal(
+          code: "lens",
+          wording:
+            "with the distance to the lens the position is ± \(decimal: uncertainty, places: 1) m, and \(decimal: most, places: 1) m are allowed: hold the phone at the antenna, and set the distance on the page Phones"
+        )
+      ])
+    }
+    return position
   }
 
   /// Requires that a repeat meets place and attitude, where its task makes them conditions. An

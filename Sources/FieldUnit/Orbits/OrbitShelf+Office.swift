@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import MapLayers
 import NIOHTTP1
+import Orbits
 import Store
 import Sync
 import TimeAndText
@@ -32,6 +33,39 @@ extension HTTPOfficeLink: OrbitLink {
 }
 
 extension OrbitShelf {
+  /// Returns an address from which orbits may be fetched, without surrounding blanks.
+  /// - Throws: `FieldUnitError.malformedSetting`, also for plain HTTP to another machine than this
+  ///   one.
+  public static func checkedAddress(_ text: String) throws(FieldUnitError) -> String {
+    let trimmed = text.trimmingCharacters(in: .whitespaces)
+    guard let url = URLComponents(string: trimmed), let host = url.host, !host.isEmpty,
+      url.user == nil, url.password == nil, url.fragment == nil,
+      let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
+    else {
+      throw FieldUnitError.malformedSetting(
+        name: "the address of orbits", reason: "it looks like https://orbits.example/gnss.tle")
+    }
+    guard scheme == "https" || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
+      throw FieldUnitError.malformedSetting(
+        name: "the address of orbits",
+        reason: "over http anyone in between could change them; use https")
+    }
+    return trimmed
+  }
+
+  /// Creates the shelf of a field unit; it has read nothing.
+  /// - Parameter time: returns the time of now for orbits; nil uses the device's time.
+  package convenience init(
+    configuration: FieldUnitConfiguration, clock: any Timepiece,
+    hasRoom: @escaping @Sendable () -> Bool = { true },
+    time: (@Sendable () async -> DeviceTime)? = nil
+  ) {
+    self.init(
+      folder: configuration.dataDirectory.appendingPathComponent("orbits").path,
+      memories: DataFolder(dataDirectory: configuration.dataDirectory).root,
+      address: configuration.orbitsAddress, clock: clock, hasRoom: hasRoom, time: time)
+  }
+
   /// Fetches the office's files that are not here yet, and removes those that it has not had for a
   /// day. Each file is read before it is stored; a useless file leaves the others alone.
   /// - Parameter mayGoOn: asked before each file; if it returns false, the fetching ends and goes

@@ -8,7 +8,7 @@ public struct ClockRoundTrip: Hashable, Sendable {
   /// The longest round trip that counts as one, in ms.
   public static let millisecondsAtMost = 10_000.0
   /// The largest time of a page's clock that is read, in ms since 1970: the year 5138.
-  private static let latestMilliseconds = 1e14
+  static let latestMilliseconds = 1e14
 
   /// The page's time when it asked, ms.
   public let askedMilliseconds: Double
@@ -49,9 +49,10 @@ public struct ToldFrameTime: Hashable, Sendable {
 
   /// Creates a time; nil if the end is before the start.
   public init?(fromMilliseconds: Double, toMilliseconds: Double, roundTrip: ClockRoundTrip) {
-    guard toMilliseconds >= fromMilliseconds, (toMilliseconds - fromMilliseconds).isFinite else {
-      return nil
-    }
+    let latest = ClockRoundTrip.latestMilliseconds
+    guard abs(fromMilliseconds) < latest, abs(toMilliseconds) < latest,
+      toMilliseconds >= fromMilliseconds
+    else { return nil }
     self.fromMilliseconds = fromMilliseconds
     self.toMilliseconds = toMilliseconds
     self.roundTrip = roundTrip
@@ -63,16 +64,17 @@ public struct ToldFrameTime: Hashable, Sendable {
 /// The obvious idea: believe the time that the page tells. It fails with a page that lies, and with a
 /// phone whose clock is a day off.
 ///
-/// Approach: the field unit knows by its own clock when it asked for the picture and when the picture
-/// began to arrive; the frame was made between. The page's time, moved to the field unit's clock by a
-/// round trip, can only narrow that span. Where both contradict each other, there is no photo.
+/// Approach: the field unit knows by its own clock when it asked for the picture and when the picture's
+/// digest was here; the frame was made between. The page's time, moved to the field unit's clock by a
+/// round trip, can only narrow that span. Where both contradict each other, there is no photo. Within the
+/// span a page can lie, so the span itself has a limit.
 public struct FrameTiming: Hashable, Sendable {
   /// The time from the fix to the frame, seconds: the middle of the span that is left.
   public let delaySeconds: Double
   /// Half of that span, seconds.
   public let delayUncertaintySeconds: Double
-  /// The time from the fix to the arrival of the frame's first byte, seconds: no frame can be later,
-  /// whatever the page tells.
+  /// The time from the fix to the arrival of the frame's digest, or of its last byte, seconds: no frame
+  /// can be later, whatever the page tells.
   public let delaySecondsAtMost: Double
   /// The page's clock minus the field unit's device time, seconds; nil if the page compared none.
   public let clockOffsetSeconds: Double?
@@ -85,7 +87,7 @@ public struct FrameTiming: Hashable, Sendable {
     public var fixAgeSeconds: Double
     /// The elapsed time at which the picture was asked for.
     public var asked: ElapsedTime
-    /// The elapsed time at which its first byte was here.
+    /// The elapsed time at which its digest, or its last byte, was here.
     public var arrived: ElapsedTime
     /// The device time at `arrived`.
     public var deviceTime: DeviceTime
@@ -119,13 +121,7 @@ public struct FrameTiming: Hashable, Sendable {
       let last = told.toMilliseconds + trip.offsetMilliseconds
       guard last + slack >= asked else { throw Contradiction(seconds: (last - asked) / 1000) }
       guard first - slack <= arrived else { throw Contradiction(seconds: (first - arrived) / 1000) }
-      // Both delays of a network are usually alike: the told time is better than its bounds, so the
-      // middle stays where the page says, within the span.
-      let middle = min(max((first + last) / 2, asked), arrived)
-      let half = (last - first) / 2 + slack
-      (from, to) = (max(asked, middle - half), min(arrived, middle + half))
-      delaySeconds = moments.fixAgeSeconds + (middle - asked) / 1000
-      delayUncertaintySeconds = max(middle - from, to - middle) / 1000
+      (from, to) = (max(asked, first - slack), min(arrived, last + slack))
       // The device's time at the round trip's answer is that at the arrival, less what passed since.
       let device =
         Double(moments.deviceTime.millisecondsSince1970)
@@ -134,10 +130,10 @@ public struct FrameTiming: Hashable, Sendable {
       clockOffsetSeconds = (page - device) / 1000
       clockOffsetUncertaintySeconds = slack / 1000
     } else {
-      delaySeconds = moments.fixAgeSeconds + (from + to - 2 * asked) / 2000
-      delayUncertaintySeconds = (to - from) / 2000
       (clockOffsetSeconds, clockOffsetUncertaintySeconds) = (nil, nil)
     }
+    delaySeconds = moments.fixAgeSeconds + ((from + to) / 2 - asked) / 1000
+    delayUncertaintySeconds = (to - from) / 2000
     delaySecondsAtMost = moments.fixAgeSeconds + (arrived - asked) / 1000
   }
 
@@ -153,22 +149,32 @@ public struct FrameTiming: Hashable, Sendable {
     self.clockOffsetUncertaintySeconds = clockOffsetUncertaintySeconds
   }
 
-  /// The longest delay with which a frame still belongs to its fix, unless the agency or the inspector
-  /// has set a shorter one, seconds.
+  /// The longest delay with which a frame still belongs to its fix, unless the agency has set a shorter
+  /// one, seconds.
   public static let usualLimitSeconds = 0.5
 
+  /// The longest time from the fix to the arrival of the frame's digest, seconds. A page that lies can
+  /// move its frame within that time, and a network that loses packets needs some of it.
+  public static let longestSecondsAtMost = 5.0
 }
 
 extension FrameTiming {
   /// Returns the refusal of a frame that does not belong to its fix; nil if it does.
   public func refusal(limitSeconds: Double) -> GateRefusal? {
-    delaySeconds <= limitSeconds
-      ? nil
-      : GateRefusal(
+    if delaySeconds > limitSeconds {
+      return GateRefusal(
         code: "frame-late",
         wording:
-          "the picture came \(decimal: delaySeconds, places: 2) s after its position, and \(decimal: limitSeconds, places: 2) s are allowed: try again, nearer to the field unit"
+          "the picture came \(decimal: delaySeconds, places: 3) s after its position, and \(decimal: limitSeconds, places: 3) s are allowed: try again"
       )
+    }
+    let longest = Self.longestSecondsAtMost
+    guard delaySecondsAtMost > longest else { return nil }
+    return GateRefusal(
+      code: "frame-late",
+      wording:
+        "the picture was not here \(decimal: longest, places: 0) s after its position: try again, nearer to the field unit"
+    )
   }
 }
 
@@ -178,7 +184,7 @@ extension FrameTiming.Contradiction {
     GateRefusal(
       code: "frame-time",
       wording:
-        "the page says that its picture is \(decimal: abs(seconds), places: 1) s away from the moment at which it was asked for: reload the page, and try again"
+        "the page says that its picture is \(decimal: min(abs(seconds), 1e6), places: 1) s away from the moment at which it was asked for: reload the page, and try again"
     )
   }
 }

@@ -16,8 +16,13 @@ public struct PhotoPhone: Hashable, Sendable {
   /// Creates a description. Each word is cut to `charactersAtMost`, and an empty one is none.
   public init(session: String? = nil, browser: String?, model: String?, camera: String?) {
     func word(_ text: String?) -> String? {
-      let shown = text?.filter { !$0.isNewline }.prefix(Self.charactersAtMost)
-      return shown.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : String($0) }
+      guard let text else { return nil }
+      var kept = String.UnicodeScalarView()
+      kept.append(
+        contentsOf: text.unicodeScalars.lazy.filter { !Character($0).isNewline }
+          .prefix(Self.charactersAtMost))
+      let word = String(kept)
+      return word.allSatisfy(\.isWhitespace) ? nil : word
     }
     self.session = session
     (self.browser, self.model, self.camera) = (word(browser), word(model), word(camera))
@@ -31,7 +36,7 @@ public struct PhotoPhone: Hashable, Sendable {
 /// larger by the greatest distance, holds the lens with at least 95 %.
 public struct LensOffset: Hashable, Codable, Sendable {
   /// The greatest distance that can be set, metres: an antenna on a car's roof, the phone beside it.
-  public static let metresAtMost = 10.0
+  public static let metresAtMost = 5.0
 
   /// The distance, metres.
   public let metres: Double
@@ -41,8 +46,7 @@ public struct LensOffset: Hashable, Codable, Sendable {
   /// No distance: the antenna is where the lens is.
   public static let none = LensOffset(checked: 0, 0)
 
-  /// Creates a distance; nil if a number is negative or above `metresAtMost`, or the uncertainty is
-  /// larger than the distance allows.
+  /// Creates a distance; nil if one of the numbers is negative, above `metresAtMost`, or none.
   public init?(metres: Double, uncertaintyMetres: Double) {
     guard (0...Self.metresAtMost).contains(metres),
       (0...Self.metresAtMost).contains(uncertaintyMetres)

@@ -6,6 +6,7 @@ import Foundation
 import Inspection
 import Matching
 import OfficePages
+import Orbits
 import PairedPhones
 import Positioning
 import Receivers

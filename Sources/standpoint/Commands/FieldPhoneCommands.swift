@@ -66,9 +66,9 @@ struct FieldPairCommand: AsyncParsableCommand {
 
 /// The distance between antenna and lens on the command line.
 struct LensOptions: ParsableArguments {
-  @Option(help: "Metres from the receiver's antenna to the phone's lens, 0 to 10.")
+  @Option(help: "Metres from the receiver's antenna to the phone's lens, 0 to 5.")
   var lens: Double?
-  @Option(help: "The most by which that distance differs, metres, 0 to 10.")
+  @Option(help: "The most by which that distance differs, metres, 0 to 5.")
   var lensUncertainty: Double?
 
   /// The distance; nil if none was given.

@@ -11,26 +11,6 @@ extension OrbitShelf {
   private static let daySeconds = 86_400.0
   private static let retrySeconds = 1800.0
 
-  /// Returns an address from which orbits may be fetched, without surrounding blanks.
-  /// - Throws: `FieldUnitError.malformedSetting`, also for plain HTTP to another machine than this
-  ///   one.
-  public static func checkedAddress(_ text: String) throws(FieldUnitError) -> String {
-    let trimmed = text.trimmingCharacters(in: .whitespaces)
-    guard let url = URLComponents(string: trimmed), let host = url.host, !host.isEmpty,
-      url.user == nil, url.password == nil, url.fragment == nil,
-      let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
-    else {
-      throw FieldUnitError.malformedSetting(
-        name: "the address of orbits", reason: "it looks like https://orbits.example/gnss.tle")
-    }
-    guard scheme == "https" || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
-      throw FieldUnitError.malformedSetting(
-        name: "the address of orbits",
-        reason: "over http anyone in between could change them; use https")
-    }
-    return trimmed
-  }
-
   /// Fetches from the configured address once a day, as long as there is a network, until the
   /// surrounding task is cancelled. Without an address it only waits.
   public func fetchForever() async throws {
@@ -41,7 +21,7 @@ extension OrbitShelf {
 
   /// Fetches from the configured address if that is due.
   /// - Returns: seconds until it may be due again.
-  func fetchIfDue() async -> Double {
+  package func fetchIfDue() async -> Double {
     guard let address else { return Self.daySeconds }
     read(near: await time())
     let last = Memory(path: memory, address: address)

@@ -35,7 +35,7 @@ public final class OrbitShelf: Sendable {
   /// The file that remembers the last fetch from the address.
   package let memory: String
   /// The file that remembers since when the office's lists lack orbits that are here.
-  let missed: String
+  package let missed: String
   /// Returns true if the disk has more than its reserve.
   package let hasRoom: @Sendable () -> Bool
   /// Returns the time of now for orbits: the receiver's time if it gives one.
@@ -71,18 +71,19 @@ public final class OrbitShelf: Sendable {
   }
 
   /// Creates a shelf that has read nothing.
-  /// - Parameter time: returns the time of now for orbits; nil uses the device's time.
+  /// - Parameters:
+  ///   - folder: the folder of the files.
+  ///   - memories: the folder for what is remembered of fetching.
+  ///   - address: the address from which orbits are fetched once a day; nil for none.
+  ///   - hasRoom: returns true if the disk has more than its reserve.
+  ///   - time: returns the time of now for orbits; nil uses the device's time.
   package init(
-    configuration: FieldUnitConfiguration, clock: any Timepiece,
-    hasRoom: @escaping @Sendable () -> Bool = { true },
-    time: (@Sendable () async -> DeviceTime)? = nil
+    folder: String, memories: String, address: String?, clock: any Timepiece,
+    hasRoom: @escaping @Sendable () -> Bool, time: (@Sendable () async -> DeviceTime)?
   ) {
-    folder = configuration.dataDirectory.appendingPathComponent("orbits").path
-    let root = DataFolder(dataDirectory: configuration.dataDirectory).root
-    memory = root + "/orbits-fetched"
-    missed = root + "/orbits-missed"
-    address = configuration.orbitsAddress
-    self.clock = clock
+    (self.folder, self.address, self.clock) = (folder, address, clock)
+    memory = memories + "/orbits-fetched"
+    missed = memories + "/orbits-missed"
     self.hasRoom = hasRoom
     self.time = time ?? { clock.deviceTime }
   }
@@ -216,7 +217,7 @@ public final class OrbitShelf: Sendable {
     return file
   }
 
-  static let officePrefix = "office-"
+  package static let officePrefix = "office-"
 
   // MARK: what is remembered
 
@@ -234,11 +235,11 @@ public final class OrbitShelf: Sendable {
   }
 
   /// True while the office is being asked.
-  var isBringing: Bool { state.withLock { $0.isBringing } }
+  package var isBringing: Bool { state.withLock { $0.isBringing } }
 
   /// Returns true if the office may be asked now, and reserves the turn: only one fetch runs at a
   /// time, and once an hour is enough.
-  func beginBringing() -> Bool {
+  package func beginBringing() -> Bool {
     let now = clock.elapsed
     return state.withLock { state in
       guard !state.isBringing,
@@ -250,11 +251,11 @@ public final class OrbitShelf: Sendable {
   }
 
   /// The time for which a file that was refused as too old is not fetched again, seconds.
-  static let refusalSeconds = 86_400.0
+  package static let refusalSeconds = 86_400.0
 
   /// Returns true if a file of the office's was found useless, and is not fetched again, or not
   /// yet.
-  func isUseless(_ digest: String) -> Bool {
+  package func isUseless(_ digest: String) -> Bool {
     let now = clock.elapsed
     return state.withLock { state in
       guard let until = state.useless[digest] else { return false }
@@ -264,13 +265,13 @@ public final class OrbitShelf: Sendable {
 
   /// Notes that a file is useless: for good if it cannot be read, but only for a day if it is too
   /// old, because the clock may be set right.
-  func noteUseless(_ digest: String, for refusal: OrbitRefusal) {
+  package func noteUseless(_ digest: String, for refusal: OrbitRefusal) {
     var until: ElapsedTime?
     if case .old = refusal { until = clock.elapsed.advanced(bySeconds: Self.refusalSeconds) }
     state.withLock { $0.useless[digest] = .some(until) }
   }
 
-  func endBringing(isDone: Bool) {
+  package func endBringing(isDone: Bool) {
     let now = clock.elapsed
     state.withLock { state in
       state.isBringing = false
