@@ -47,14 +47,14 @@ CAMERA = """
     Object.defineProperty(performance, "timeOrigin", { get: () => origin + ahead });
     Date.now = () => Math.round(trueNow() + ahead);
     const canvas = document.createElement("canvas");
-    canvas.width = WIDTH; canvas.height = HEIGHT;
+    [canvas.width, canvas.height] = location.search.includes("large") ? [3264, 2448] : [WIDTH, HEIGHT];
     const brush = canvas.getContext("2d", { alpha: false });
     const noise = new Uint8ClampedArray(4 * 256 * 256).map(() => Math.random() * 256);
     const draw = () => {
       const wide = canvas.width / (BITS + 2);
       let time = Math.round(trueNow());
       brush.fillStyle = "#777"; brush.fillRect(0, 0, canvas.width, canvas.height);
-      if (globalThis.isNoisy) {
+      if (location.search.includes("large")) {
         const grain = new ImageData(noise, 256, 256);
         for (let x = 0; x < canvas.width; x += 256) for (let y = canvas.height / 2; y < canvas.height; y += 256) brush.putImageData(grain, x, y);
       }
@@ -69,6 +69,16 @@ CAMERA = """
     setInterval(draw, 10);
     draw();
     globalThis.ImageCapture = undefined;
+    // A camera whose stills take long, for a page that asks for it.
+    if (location.search.includes("slow")) {
+      globalThis.ImageCapture = class {
+        getPhotoCapabilities() { return Promise.resolve({}); }
+        async takePhoto() {
+          await new Promise((done) => setTimeout(done, 1200));
+          return new Promise((done) => canvas.toBlob(done, "image/jpeg", .9));
+        }
+      };
+    }
     navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(60);
 """.replace("AHEAD", str(DAY_MILLISECONDS)).replace("BITS", str(BITS)).replace("WIDTH", str(WIDTH)).replace("HEIGHT", str(HEIGHT))
 
@@ -132,6 +142,14 @@ def ready(page, seconds=30):
     return button
 
 
+def press(page):
+    """Presses the shutter as soon as it can be pressed; what was said of the capture before is gone then."""
+    ready(page).click()
+    end = time.monotonic() + 5
+    while page.locator(".camera-news .notice-error, .camera-note.notice-error:visible").count() and time.monotonic() < end:
+        page.wait_for_timeout(20)
+
+
 def photos(device):
     return [json.loads(line) for line in run("photo", "list", "--format", "json", *device).splitlines()]
 
@@ -142,7 +160,7 @@ def sealed(photo):
     return json.loads(picture.with_name(picture.name + ".seal").read_text())["record"], picture.read_bytes()
 
 
-def outcome(page, before, device, seconds=60):
+def outcome(page, device, seconds=60):
     """What became of a capture: "kept", or the words that the page says. It must say something."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -202,8 +220,8 @@ with SlowNetwork("standpoint", megabits=20) as network:
             errors, delays, late = [], [], 0
             for _ in range(options.photos):
                 known = {one["id"] for one in photos(device)}
-                ready(phone).click()
-                end = outcome(phone, known, device)
+                press(phone)
+                end = outcome(phone, device)
                 new = [one for one in photos(device) if one["id"] not in known]
                 if end != "kept":
                     assert not new and "s after its position" in end, end
@@ -226,8 +244,36 @@ with SlowNetwork("standpoint", megabits=20) as network:
             print(f"{delay * 1000:.0f} ms one way, {loss:.0%} lost: {len(errors)} photos, {late} refused as late; "
                   f"from fix to frame {statistics.median(delays or [0]):.3f} s; measured within {worst:.0f} ms "
                   f"(median {statistics.median(errors or [0]):+.0f})", flush=True)
-            assert errors, "every photo was refused"
+            assert len(errors) > (options.photos // 2 if loss == 0 else 0), f"{late} refused as late"
             assert worst <= 30, errors
+        # A camera whose still comes too late: refused with the number, and from then on frames of the live picture.
+        network.delay, network.loss = 0.005, 0.0
+        phone.goto(f"https://{network.UNIT}:18402/camera?slow")
+        phone.wait_for_timeout(3000)
+        press(phone)
+        said = outcome(phone, device)
+        assert "s after its position" in said, said
+        phone.wait_for_timeout(500)
+        expect(phone.locator("[data-camera-note]")).to_contain_text("too long for a still")
+        press(phone)
+        assert outcome(phone, device) == "kept"
+        assert sealed(photos(device)[-1])[0]["photo"]["taken"] == "live-frame"
+        # Five megabytes: from the press to the photo in view, and what the way alone takes.
+        network.delay = 0.01
+        phone.goto(f"https://{network.UNIT}:18402/camera?large")
+        phone.wait_for_timeout(3000)
+        for _ in range(3):
+            ready(phone)
+            began = time.monotonic()
+            press(phone)
+            assert outcome(phone, device) == "kept"
+            _, picture = sealed(photos(device)[-1])
+            seal = max((FOLDER / "device-data/field/photos").rglob("*.seal"), key=lambda one: one.stat().st_mtime)
+            way = len(picture) * 8 / network.megabits / 1e6
+            took = seal.stat().st_mtime - shown_milliseconds(reader, picture) / 1000
+            print(f"{len(picture) / 1e6:.1f} MB at {network.megabits} Mbit/s: {took:.2f} s from the glass to the seal, of which the way alone takes "
+                  f"{way:.2f} s; in view {time.monotonic() - began:.2f} s after the press", flush=True)
+            onward(phone)
         # The network goes away in the middle of a capture, for a moment or for long.
         network.delay, network.loss = 0.02, 0.0
         chance = random.Random(7)
@@ -240,7 +286,7 @@ with SlowNetwork("standpoint", megabits=20) as network:
             threading.Timer(cut, lambda: setattr(network, "is_cut", True)).start()
             threading.Timer(cut + back, lambda: setattr(network, "is_cut", False)).start()
             button.click()
-            end = outcome(phone, known, device, seconds=90)
+            end = outcome(phone, device, seconds=150)
             while network.is_cut:
                 phone.wait_for_timeout(100)
             phone.wait_for_timeout(300)
