@@ -168,10 +168,7 @@ extension CameraDesk.Running {
   /// Updates the words and the countdown from a step of the capture.
   fileprivate mutating func take(_ step: CaptureSession.Step, wanted: Int) {
     if !isSealing { words = step.words(wanted: wanted) }
-    if case .held = step, !isSealing {
-      isSending = true
-      words = "the picture is being sent: you may move"
-    }
+    if case .held = step { isSending = true }
     secondsLeft = nil
     switch step {
     case .countdown(let left): secondsLeft = left

@@ -34,6 +34,18 @@ struct PhoneRegisterTests {
     #expect(throws: PairingRefusal.used) { try redeem(&register, "a") }
   }
 
+  @Test("the first page tells of wrong codes for twenty minutes")
+  func guesses() throws {
+    var register = PhoneRegister()
+    #expect(register.guesses(at: Self.now) == 0)
+    register.issue(digest: "a", for: Self.ines, at: Self.now)
+    #expect(throws: PairingRefusal.self) { try redeem(&register, "b") }
+    #expect(register.guesses(at: Self.now) == 1)
+    #expect(register.guesses(at: Self.now.advanced(bySeconds: 1199)) == 1)
+    #expect(register.guesses(at: Self.now.advanced(bySeconds: 1200)) == 0)
+    #expect(register.guesses(at: Self.now.advanced(bySeconds: -1)) == 0)
+  }
+
   @Test(
     "a code pairs no phone while somebody else is signed in, and the phone starts with its lens")
   func signedIn() throws {

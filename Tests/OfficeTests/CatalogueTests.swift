@@ -22,8 +22,8 @@ struct CatalogueTests {
 
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
-    "TimeAndText", "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store",
-    "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
+    "TimeAndText", "Positioning", "Inspection", "ContentBoxes", "Evidence", "Sync", "Imports",
+    "Receivers", "Store", "Orbits", "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
     "FieldPages", "PairedPhones", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs",
     "OrderFiles",
     "OfficePages",

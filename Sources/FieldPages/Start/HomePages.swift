@@ -87,13 +87,26 @@ struct HomePages: FieldPage {
     let others = [await lights.receiverLight(), lights.connectionLight(of: unit.person)]
       .filter { $0.state != .good }
     return """
-      <ul class="lights lights-first">\(position.row)\(others.map(\.row))</ul>
+      <ul class="lights lights-first">\(position.row)\(others.map(\.row))</ul>\(guesses)
       \(await next.html(at: server.clock.elapsed) { await nextTasks(unit) })
       <ul class="counters">\(counters.map { name, address, count in
         """
         <li><a href="\(address)"><span class="number">\(count.map(String.init) ?? "—")</span> \(name)</a></li>
         """ as HTML
       })</ul>
+      """
+  }
+
+  /// Returns the words about somebody who guesses the code of a phone; nil if nobody does. A list of
+  /// phones that cannot be read is told on its own page.
+  private var guesses: HTML? {
+    let book = PhoneBook(dataDirectory: server.configuration.dataDirectory)
+    let register = readable("phones") { try book.register() }
+    guard let count = register?.guesses(at: server.cameraDesk.machine.deviceTime), count > 0 else {
+      return nil
+    }
+    return """
+      <p class="notice notice-warning" role="status">\(count == 1 ? t("Somebody entered a wrong code.") : t("Wrong codes were entered {1} times.", count)) <a href="/phones">\(t("Phones"))</a></p>
       """
   }
 

@@ -171,11 +171,13 @@ package final class CameraDesk: Sendable {
     camera(forExposure: number).map { $0.received?.bytes ?? 0 }
   }
 
+  private static let sealing: Wording = "the picture is being sealed"
+
   private func isSealing(_ camera: PageCamera) {
     state.withLock { state in
       guard case .running(var running) = state.status, running.camera === camera else { return }
       running.isSealing = true
-      running.words = "the picture is being sealed"
+      running.words = Self.sealing
       state.status = .running(running)
     }
     bell.ring()

@@ -109,6 +109,16 @@ public struct PhoneRegister: Hashable, Codable, Sendable {
     return paired
   }
 
+  /// The seconds for which the device's first page tells of wrong codes, from the making of the last code.
+  private static let tellingSeconds = 2 * codeSeconds
+
+  /// Returns the wrong codes that the device's first page tells of: those of the last twenty minutes.
+  public func guesses(at now: DeviceTime) -> Int {
+    guard let code else { return 0 }
+    let since = Double(now.millisecondsSince1970 - code.madeMilliseconds) / 1000
+    return (0..<Self.tellingSeconds).contains(since) ? wrongCodes : 0
+  }
+
   /// Returns the phone with a session of a person; nil if there is none.
   public func phone(tokenDigest: String, of person: Person) -> PairedPhone? {
     phones.first { $0.tokenDigest == tokenDigest && $0.works(as: person) }

@@ -137,7 +137,8 @@ extension CaptureSession.Step {
       reasons.isEmpty
         ? "samples \(samples)/\(wanted)" : reasons.map(\.wording).joined(separator: "; ")
     case .countdown(let left): "hold still: \(DecimalText.fixed(left, places: 0))"
-    case .shutter, .exposing, .held: "hold still: the camera is working"
+    case .shutter, .exposing: "hold still: the camera is working"
+    case .held: "the picture is being sent: you may move"
     case .rejected(let reasons), .gaveUp(let reasons):
       reasons.map(\.wording).joined(separator: "; ")
     }
