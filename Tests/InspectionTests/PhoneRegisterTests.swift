@@ -35,7 +35,7 @@ struct PhoneRegisterTests {
   }
 
   @Test("the first page tells of wrong codes for twenty minutes")
-  func guesses() throws {
+  func toldGuesses() throws {
     var register = PhoneRegister()
     #expect(register.guesses(at: Self.now) == 0)
     register.issue(digest: "a", for: Self.ines, at: Self.now)
