@@ -58,7 +58,8 @@ package struct PolicyCheck {
     }
     let rules = signed.policy.rules(forType: type)
     // A field unit of an earlier version does not know how late its page's picture came.
-    if rules[.frameDelaySeconds] != nil, record["photo"]?["taken"] != nil, record["shutter"] == nil {
+    if rules[.frameDelaySeconds] != nil, record["photo"]?["taken"] != nil, record["shutter"] == nil
+    {
       return PhotoCheck(.policy, .unclear, numbers)
     }
     let broken =

@@ -39,7 +39,8 @@ struct CameraSite: Sendable {
   ///   - countdownSeconds: the seconds from the shutter to the picture.
   ///   - prepare: runs with the folder before anything is in it.
   static func with(
-    machine: any Timepiece = StoppedClock(), standSeconds: Int = 60, countdownSeconds: Double = 5, frames: FrameLimits = FrameLimits(),
+    machine: any Timepiece = StoppedClock(), standSeconds: Int = 60, countdownSeconds: Double = 5,
+    frames: FrameLimits = FrameLimits(),
     matcher: PictureMatcher = PictureMatcher(program: Program.standpoint),
     prepare: @escaping @Sendable (URL) throws -> Void = { _ in },
     _ body: @escaping @Sendable (CameraSite) async throws -> Void

@@ -23,7 +23,8 @@ struct CatalogueTests {
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
     "TimeAndText", "Positioning", "Inspection", "ContentBoxes", "Evidence", "Sync", "Imports",
-    "Receivers", "Store", "Orbits", "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface", "FieldUnit", "Joining",
+    "Receivers", "Store", "Orbits", "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface",
+    "FieldUnit", "Joining",
     "FieldPages", "PairedPhones", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs",
     "OrderFiles",
     "OfficePages",
