@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser test-repeat
+.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile sanitize test-network test-phone-network test-bluetooth test-api test-browser test-repeat
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -143,6 +143,12 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; t
 	.venv/bin/python Tests/Browser/set_camera.py $(PROGRAM) out/browser/set-camera out/screenshots/set-camera
 	.venv/bin/python Tests/Browser/items_day.py $(PROGRAM) out/browser/items out/screenshots/items
 	.venv/bin/python Tests/Browser/phone_day.py $(PROGRAM) out/browser/phone out/screenshots/phone
+
+# Network namespaces and TUN devices: root's, so not among the others.
+test-phone-network: release ## by hand, as root: a phone's camera over networks with delay and loss, four phones at once, the network gone in the middle of 100 captures (30 min)
+	@scripts/setup.sh --tests
+	.venv/bin/python Tests/Browser/phone_network.py .build-release/release/standpoint out/browser/phone-network --photos 12 --losses 100
+	.venv/bin/python Tests/Browser/phone_crowd.py .build-release/release/standpoint out/browser/phone-crowd
 
 test-repeat: build ## by hand: a hand that only follows the frame to an earlier picture, 100 times (12 min)
 	@scripts/setup.sh --tests

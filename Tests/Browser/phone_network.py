@@ -6,24 +6,19 @@ The picture that Chromium's camera sees is drawn here and shows the machine's ti
 between fix and frame is compared with the time that the sealed picture itself shows. The phone's own clock is a day ahead. Needs root.
 """
 import argparse
-import atexit
-import ctypes
 import base64
 import datetime
-import json
 import os
 import pathlib
 import random
-import shutil
-import socket
 import statistics
 import subprocess
-import sys
 import threading
 import time
 
 from playwright.sync_api import expect, sync_playwright
 
+from phone_site import PhoneSite
 from slow_network import SlowNetwork
 
 parser = argparse.ArgumentParser()
@@ -33,7 +28,6 @@ parser.add_argument("--photos", type=int, default=8, help="photos over each netw
 parser.add_argument("--losses", type=int, default=0, help="losses of the network in the middle of a capture")
 options = parser.parse_args()
 PROGRAM, FOLDER = os.path.abspath(options.program), options.folder.resolve()
-PASSWORD = "kestrel over wet barley"
 NETWORKS = ((0.005, 0.0), (0.05, 0.0), (0.2, 0.02))
 DAY_MILLISECONDS = 86_400_000
 # The picture: 44 bars of the time in ms, the highest bit first, between a white and a black one.
@@ -99,42 +93,6 @@ def shown_milliseconds(page, jpeg):
     return int("".join("1" if bar else "0" for bar in bars[1:-1]), 2)
 
 
-def run(*words, text=None):
-    return subprocess.run([PROGRAM, *words], input=text, text=True, check=True, stdout=subprocess.PIPE).stdout
-
-
-def start(*words):
-    process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=open(FOLDER / "log.txt", "a"), text=True)
-    atexit.register(process.kill)
-    assert " at http" in process.stdout.readline()
-    return process
-
-
-def enter(network):
-    """From here on everything that this thread starts is on the field unit's side."""
-    there = os.open(f"/run/netns/{network.names['unit']}", os.O_RDONLY)
-    assert ctypes.CDLL(None, use_errno=True).setns(there, 0) == 0
-    os.close(there)
-
-
-def browser_of(network):
-    """A browser's program on the phone's side."""
-    path = FOLDER / "chromium"
-    path.write_text(f"#!/bin/sh\nexec ip netns exec {network.names['phone']} /usr/bin/chromium \"$@\"\n")
-    path.chmod(0o755)
-    return str(path)
-
-
-def wait_until_served(host, port):
-    end = time.monotonic() + 30
-    while True:
-        try:
-            return socket.create_connection((host, port), 1).close()
-        except OSError:
-            assert time.monotonic() < end, "the pages for phones are not served"
-            time.sleep(0.2)
-
-
 def ready(page, seconds=30):
     button, end = page.locator("[data-camera-shutter]"), time.monotonic() + seconds
     while not button.is_enabled():
@@ -151,17 +109,7 @@ def press(page):
         page.wait_for_timeout(20)
 
 
-def photos(device):
-    return [json.loads(line) for line in run("photo", "list", "--format", "json", *device).splitlines()]
-
-
-def sealed(photo):
-    """A photo's sealed record and its picture."""
-    picture = next((FOLDER / "device-data/field/photos").rglob(f"{photo['id']}.jpg"))
-    return json.loads(picture.with_name(picture.name + ".seal").read_text())["record"], picture.read_bytes()
-
-
-def outcome(page, device, seconds=60):
+def outcome(page, seconds=60):
     """What became of a capture: "kept", or the words that the page says. It must say something."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -181,23 +129,11 @@ def onward(page):
 
 
 with SlowNetwork("standpoint", megabits=20) as network:
-    enter(network)
-    from receiver import Receiver
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
-    office_data, device = ["--data", str(FOLDER / "office-data")], ["--data", str(FOLDER / "device-data")]
-    run("office", "agency", "add", "north", *office_data)
-    run("office", "user", "add", "ines", "--role", "inspector", "--agency", "north", "--name", "Ines Nováková", "--password-stdin",
-        *office_data, text=PASSWORD)
     # As quick as the rules allow: the network is what is looked at.
-    run("office", "agency", "policy", "north", "--set", "samples=1", "--set", "windowSeconds=4", "--set", "countdownSeconds=0", *office_data)
-    start("office", *office_data, "--listen", "127.0.0.1:18400")
-    run("login", "--office", "http://127.0.0.1:18400", "--user", "ines", "--password-stdin", *device, text=PASSWORD)
-    receiver = Receiver(50.102, 14.1025)
-    unit = start("field", *device, "--listen", "127.0.0.1:18401", "--phones", f"{network.UNIT}:18402", "--gnss", receiver.program)
+    site = PhoneSite(PROGRAM, FOLDER, network, ("samples=1", "windowSeconds=4", "countdownSeconds=0"))
     complaints = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_of(network), ignore_default_args=["--headless", "--headless=old"],
+        browser = playwright.chromium.launch(executable_path=site.browser(), ignore_default_args=["--headless", "--headless=old"],
                                              args=["--headless=new", "--no-sandbox"])
         context = browser.new_context(viewport={"width": 390, "height": 844}, ignore_https_errors=True, reduced_motion="reduce")
         context.set_default_timeout(60_000)
@@ -205,31 +141,24 @@ with SlowNetwork("standpoint", megabits=20) as network:
         phone = context.new_page()
         reader = browser.new_page()
         phone.on("pageerror", lambda error: complaints.append(str(error)))
-        told = json.loads(run("field", "pair", "--lens", "1.5", "--lens-uncertainty", "0.25", "--format", "json", *device))
-        wait_until_served(network.UNIT, 18402)
-        phone.goto(f"https://{network.UNIT}:18402/pair")
-        phone.get_by_label("Code from the field unit").fill(told["code"])
-        phone.get_by_label("Name of this phone").fill("Ines")
-        phone.get_by_role("button", name="Pair", exact=True).click()
-        expect(phone.get_by_text("This phone is paired with the field unit.")).to_be_visible()
-        session = json.loads(run("field", "phones", "--format", "json", *device).splitlines()[0])["id"]
+        session = site.pair(phone, "Ines", "--lens", "1.5", "--lens-uncertainty", "0.25")
         for delay, loss in NETWORKS:
             network.delay, network.loss = delay, loss
-            phone.goto(f"https://{network.UNIT}:18402/camera")
+            phone.goto(f"{site.address}/camera")
             # The clocks are compared a few times before anybody presses.
             phone.wait_for_timeout(4000)
             errors, delays, late = [], [], 0
             for _ in range(options.photos):
-                known = {one["id"] for one in photos(device)}
+                known = {one["id"] for one in site.photos()}
                 press(phone)
-                end = outcome(phone, device)
-                new = [one for one in photos(device) if one["id"] not in known]
+                end = outcome(phone)
+                new = [one for one in site.photos() if one["id"] not in known]
                 if end != "kept":
                     assert not new and "s after its position" in end, end
                     late += 1
                     phone.wait_for_timeout(500)
                     continue
-                record, picture = sealed(new[0])
+                record, picture = site.sealed(new[0])
                 shutter, when = record["shutter"], record["time"]
                 device_time = datetime.datetime.fromisoformat(when["device"].replace("Z", "+00:00")).timestamp()
                 truth = shown_milliseconds(reader, picture) / 1000 - (device_time - float(when["fixAgeSeconds"]))
@@ -249,27 +178,27 @@ with SlowNetwork("standpoint", megabits=20) as network:
             assert worst <= 30, errors
         # A camera whose still comes too late: refused with the number, and from then on frames of the live picture.
         network.delay, network.loss = 0.005, 0.0
-        phone.goto(f"https://{network.UNIT}:18402/camera?slow")
+        phone.goto(f"{site.address}/camera?slow")
         phone.wait_for_timeout(3000)
         press(phone)
-        said = outcome(phone, device)
+        said = outcome(phone)
         assert "s after its position" in said, said
         phone.wait_for_timeout(500)
         expect(phone.locator("[data-camera-note]")).to_contain_text("too long for a still")
         press(phone)
-        assert outcome(phone, device) == "kept"
-        assert sealed(photos(device)[-1])[0]["photo"]["taken"] == "live-frame"
+        assert outcome(phone) == "kept"
+        assert site.sealed(site.photos()[-1])[0]["photo"]["taken"] == "live-frame"
         # Five megabytes: from the press to the photo in view, and what the way alone takes.
         network.delay = 0.01
-        phone.goto(f"https://{network.UNIT}:18402/camera?large")
+        phone.goto(f"{site.address}/camera?large")
         phone.wait_for_timeout(3000)
         made = []
         phone.on("request", lambda request: made.append(time.time()) if "/frame/made" in request.url else None)
         for _ in range(3):
             ready(phone)
             press(phone)
-            assert outcome(phone, device) == "kept"
-            _, picture = sealed(photos(device)[-1])
+            assert outcome(phone) == "kept"
+            _, picture = site.sealed(site.photos()[-1])
             seal = max((FOLDER / "device-data/field/photos").rglob("*.seal"), key=lambda one: one.stat().st_mtime)
             way = len(picture) * 8 / network.megabits / 1e6
             took = seal.stat().st_mtime - shown_milliseconds(reader, picture) / 1000
@@ -282,21 +211,21 @@ with SlowNetwork("standpoint", megabits=20) as network:
         chance = random.Random(7)
         kept = ended = 0
         for number in range(options.losses):
-            phone.goto(f"https://{network.UNIT}:18402/camera")
-            known = {one["id"] for one in photos(device)}
+            phone.goto(f"{site.address}/camera")
+            known = {one["id"] for one in site.photos()}
             button = ready(phone)
             cut, back = chance.uniform(0, 0.6), chance.choice([0.3, 1, 3, 20])
             threading.Timer(cut, lambda: setattr(network, "is_cut", True)).start()
             threading.Timer(cut + back, lambda: setattr(network, "is_cut", False)).start()
             button.click()
-            end = outcome(phone, device, seconds=150)
+            end = outcome(phone, seconds=150)
             while network.is_cut:
                 phone.wait_for_timeout(100)
             phone.wait_for_timeout(300)
-            new = [one for one in photos(device) if one["id"] not in known]
+            new = [one for one in site.photos() if one["id"] not in known]
             if end == "kept":
                 assert len(new) == 1, new
-                sealed(new[0])
+                site.sealed(new[0])
                 kept += 1
             else:
                 # What the page said while the network was away may be only that: it then says what became of it.
@@ -306,6 +235,7 @@ with SlowNetwork("standpoint", megabits=20) as network:
         if options.losses:
             print(f"{options.losses} losses of the network in the middle of a capture: {kept} kept whole, {ended} told ended")
         browser.close()
-    verdict = run("verify", str(FOLDER / "device-data" / "field"))
+    checked = subprocess.run([PROGRAM, "verify", str(FOLDER / "device-data" / "field")], capture_output=True, text=True)
+    assert "altered" not in checked.stdout and "doubtful" not in checked.stdout, checked.stdout[-2000:]
     assert not complaints, complaints
 print("over three networks: each time between fix and frame as the picture shows it, the phone and its lens sealed; no script error")
