@@ -19,7 +19,10 @@ class PhoneSite:
 
     def __init__(self, program, folder, network, policy, rate=5):
         self.program, self.folder, self.network = program, folder, network
-        self.enter()
+        # Without a network of its own: another device to the field unit is 127.0.0.2.
+        self.host = network.UNIT if network else "127.0.0.2"
+        if network:
+            self.enter()
         from receiver import Receiver
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -32,9 +35,9 @@ class PhoneSite:
         self.run("login", "--office", "http://127.0.0.1:18400", "--user", "ines", "--password-stdin", *self.device, text=PASSWORD)
         self.said = []
         self.receiver = Receiver(50.102, 14.1025, rate=rate, on_said=lambda moment, _: self.said.append(moment))
-        self.unit = self.start("field", *self.device, "--listen", "127.0.0.1:18401", "--phones", f"{network.UNIT}:{PHONES_PORT}",
+        self.unit = self.start("field", *self.device, "--listen", "127.0.0.1:18401", "--phones", f"{self.host}:{PHONES_PORT}",
                                "--gnss", self.receiver.program)
-        self.address = f"https://{network.UNIT}:{PHONES_PORT}"
+        self.address = f"https://{self.host}:{PHONES_PORT}"
 
     def enter(self):
         """From here on everything that this thread starts is on the field unit's side."""
@@ -58,12 +61,17 @@ class PhoneSite:
         path.chmod(0o755)
         return str(path)
 
-    def pair(self, page, name, *words):
-        """Pairs a page's browser. Returns the session of the phone."""
+    def code(self, *words):
+        """A code that pairs one phone."""
         told = json.loads(self.run("field", "pair", *words, "--format", "json", *self.device))
         self.wait_until_served()
+        return told["code"]
+
+    def pair(self, page, name, *words):
+        """Pairs a page's browser. Returns the session of the phone."""
+        code = self.code(*words)
         page.goto(f"{self.address}/pair")
-        page.get_by_label("Code from the field unit").fill(told["code"])
+        page.get_by_label("Code from the field unit").fill(code)
         page.get_by_label("Name of this phone").fill(name)
         page.get_by_role("button", name="Pair", exact=True).click()
         expect(page.get_by_text("This phone is paired with the field unit.")).to_be_visible()
@@ -74,7 +82,7 @@ class PhoneSite:
         end = time.monotonic() + 30
         while True:
             try:
-                return socket.create_connection((self.network.UNIT, PHONES_PORT), 1).close()
+                return socket.create_connection((self.host, PHONES_PORT), 1).close()
             except OSError:
                 assert time.monotonic() < end, "the pages for phones are not served"
                 time.sleep(0.2)

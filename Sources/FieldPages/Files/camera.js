@@ -112,7 +112,7 @@ const openCamera = async (video, isGone) => {
             break;
           } catch { /* Some cameras refuse their own sizes, some take no stills. */ }
         }
-        // What was tried took so long that the frame will be late, too: the next one need not be.
+        // After a try that took so long the frame is late, too: the next one need not be.
         if (now() - begun > stillAtMost) leaveStills();
       }
       return frame(now());

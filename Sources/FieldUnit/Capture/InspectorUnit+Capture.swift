@@ -129,12 +129,8 @@ extension InspectorUnit {
   ) throws -> Photo {
     let source = exposure.source
     let (frameDigest, picture) = (frame.digest, frame.picture)
-    let standpoint = terms.sampler == nil ? nil : exposure.shutter.standpoint
-    guard
-      let antenna = PhotoPosition(
-        asked: terms.sampler, standpoint: standpoint, fix: exposure.shutter.fix)
-    else { throw FieldUnitError.rawWindowGone }
-    let position = try Self.position(antenna, exposure.page?.lens ?? .none, terms.gate)
+    let place = try exposure.place(terms)
+    let position = place.position
     let isSimulated =
       source.isReplay || configuration.isDemonstration || exposure.shutter.fix.isSimulated
     let context = context(source: "\(source)", isSimulated: isSimulated)
@@ -144,15 +140,12 @@ extension InspectorUnit {
     let photo = Photo(
       id: Identifier(at: exposure.deviceTime), agency: person.agency, inspector: person.login,
       task: request.task, item: item?.name, origin: origin, gnssTime: exposure.shutter.fix.time,
-      deviceTime: exposure.deviceTime, position: position, standpoint: standpoint,
+      deviceTime: exposure.deviceTime, position: position, standpoint: place.standpoint,
       orientation: orientation(exposure, request.aim, at: position),
       camera: exposure.camera(of: picture), fileDigest: frameDigest, bytes: exposure.frame.count,
       widthPixels: picture.widthPixels, heightPixels: picture.heightPixels,
       isSimulated: isSimulated)
-    // A lens away from the antenna makes no condition easier to meet.
-    var atAntenna = photo
-    atAntenna.position = antenna
-    let bare = atAntenna
+    let bare = place.atAntenna(photo)
     let repetition = request.repeats?.claims(of: bare, comparison)
     let embedding = try PhotoEmbedding(
       frame: exposure.frame, source: request.camera.source, certificate: try certificate())
@@ -187,25 +180,6 @@ extension InspectorUnit {
     }
     sealedPhotos.ring(kept.id)
     return kept
-  }
-
-  /// Returns the antenna's position with the distance of the lens in its uncertainty.
-  /// - Throws: `FieldUnitError.captureRefused` if that is more than the gate allows.
-  private static func position(
-    _ antenna: PhotoPosition, _ lens: LensOffset, _ gate: GatePolicy
-  ) throws -> PhotoPosition {
-    let position = antenna.widened(by: lens)
-    let most = gate.maximumUncertaintyMetres95
-    if lens != .none, let uncertainty = position.uncertaintyMetres95, uncertainty > most {
-      throw FieldUnitError.captureRefused([
-        GateRefusal(
-          code: "lens",
-          wording:
-            "with the distance to the lens the position is ± \(decimal: uncertainty, places: 1) m, and \(decimal: most, places: 1) m are allowed: hold the phone at the antenna, and set the distance on the page Phones"
-        )
-      ])
-    }
-    return position
   }
 
   /// Requires that a repeat meets place and attitude, where its task makes them conditions. An
@@ -281,6 +255,48 @@ extension InspectorUnit {
 }
 
 extension Exposure {
+  /// The place of an exposure: where the antenna was, and the same for the lens.
+  fileprivate struct Place {
+    /// The standpoint; nil for the position of a single fix.
+    var standpoint: Standpoint?
+    /// The antenna's position.
+    var antenna: PhotoPosition
+    /// The position with the distance of the lens in its uncertainty.
+    var position: PhotoPosition
+
+    /// Returns the photo as if its lens had been at the antenna: a lens away from it makes no condition
+    /// easier to meet.
+    func atAntenna(_ photo: Photo) -> Photo {
+      var bare = photo
+      bare.position = antenna
+      return bare
+    }
+  }
+
+  /// Returns the place of the exposure.
+  /// - Throws: `FieldUnitError.rawWindowGone` without a position; `captureRefused` if the distance of the
+  ///   lens makes it less certain than the gate allows.
+  fileprivate func place(_ terms: CaptureTerms) throws -> Place {
+    let standpoint = terms.sampler == nil ? nil : shutter.standpoint
+    guard
+      let antenna = PhotoPosition(
+        asked: terms.sampler, standpoint: standpoint, fix: shutter.fix)
+    else { throw FieldUnitError.rawWindowGone }
+    let lens = page?.lens ?? .none
+    let position = antenna.widened(by: lens)
+    let most = terms.gate.maximumUncertaintyMetres95
+    if lens != .none, let uncertainty = position.uncertaintyMetres95, uncertainty > most {
+      throw FieldUnitError.captureRefused([
+        GateRefusal(
+          code: "lens",
+          wording:
+            "with the distance to the lens the position is ± \(decimal: uncertainty, places: 1) m, and \(decimal: most, places: 1) m are allowed: hold the phone at the antenna, and set the distance on the page Phones"
+        )
+      ])
+    }
+    return Place(standpoint: standpoint, antenna: antenna, position: position)
+  }
+
   /// Returns the raw window that proves the place.
   /// - Parameter receiver: the receiver's name; nil if it is not known.
   fileprivate func rawWindow(receiver: String?, _ terms: CaptureTerms) -> RawWindow {
