@@ -54,7 +54,7 @@ class WebKit:
         request = urllib.request.Request(self.address + path, json.dumps(body or {}).encode() if method == "POST" else None,
                                          {"Content-Type": "application/json"}, method=method)
         try:
-            return json.loads(urllib.request.urlopen(request, timeout=60).read())["value"]
+            return json.loads(urllib.request.urlopen(request, timeout=90).read())["value"]
         except urllib.error.HTTPError as refusal:
             raise AssertionError(refusal.read().decode()[:500]) from None
 

@@ -20,6 +20,8 @@ const isJPEG = async (blob) => {
 
 // A frame of the live picture is about this old when it is drawn, if the browser does not tell, give or take, ms.
 const [frameAge, frameAgeSpread] = [30, 50];
+// Some browsers never call back: then the frame in view is taken, which can be older, ms.
+const frameWait = 200;
 // A still that takes longer may come too late for its fix, ms.
 const stillAtMost = 100;
 const lateStills = "standpoint-late-stills";
@@ -27,12 +29,12 @@ const lateStills = "standpoint-late-stills";
 /// Waits for the next frame of a live picture that was not made before `begun`. Returns between which
 /// times of this page it was made.
 const nextFrame = (video, begun) => new Promise((done) => {
-  const shown = () => {
+  const shown = (waited = 0) => {
     const at = now() - frameAge;
-    done({ from: at - frameAgeSpread, to: at + frameAgeSpread });
+    done({ from: at - frameAgeSpread - waited, to: at + frameAgeSpread });
   };
   if (!video.requestVideoFrameCallback) return shown();
-  const patience = setTimeout(shown, 1000);
+  const patience = setTimeout(() => shown(frameWait), frameWait);
   const look = (_, told) => {
     const at = told.captureTime ?? 0;
     const age = performance.now() - at;
