@@ -145,8 +145,9 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; t
 	.venv/bin/python Tests/Browser/phone_day.py $(PROGRAM) out/browser/phone out/screenshots/phone
 
 # Network namespaces and TUN devices: root's, so not among the others.
-test-phone-network: release ## by hand, as root: a phone's camera over networks with delay and loss, four phones at once, the network gone in the middle of 100 captures (30 min)
-	@scripts/setup.sh --tests
+test-phone-network: release ## by hand, as root: a phone's camera over networks with delay and loss, four phones at once, the network gone in the middle of 100 captures, and WebKit (25 min)
+	@scripts/setup.sh --tests --phone
+	.venv/bin/python Tests/Browser/phone_webkit.py .build-release/release/standpoint out/browser/phone-webkit
 	.venv/bin/python Tests/Browser/phone_network.py .build-release/release/standpoint out/browser/phone-network --photos 12 --losses 100
 	.venv/bin/python Tests/Browser/phone_crowd.py .build-release/release/standpoint out/browser/phone-crowd
 

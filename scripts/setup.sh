@@ -1,6 +1,6 @@
 #!/bin/bash
 # Makes this machine ready: checks the Swift toolchain, installs the Debian packages that are
-# missing, and with --tests makes .venv with the tests' Python tools. Silent when all is there.
+# missing, with --tests makes .venv with the tests' Python tools, and with --phone takes what `make test-phone-network` needs. Silent when all is there.
 # Exit status: 0 ready, 2 bad arguments, 3 something is missing that this script may not install.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,8 +16,9 @@ with_tests=no
 for argument in "$@"; do
   case $argument in
     --tests) groups+=(test) with_tests=yes ;;
+    --phone) groups+=(phone) ;;
     *)
-      say "unknown argument '$argument'; usage: scripts/setup.sh [--tests]"
+      say "unknown argument '$argument'; usage: scripts/setup.sh [--tests] [--phone]"
       exit 2
       ;;
   esac
