@@ -45,15 +45,15 @@ struct PhonePages: FieldPage {
           : .redirect("/phones?done=phone-ended")
       }
     }
+    routes.get("/phones/{id}/lens") { request in
+      try await reading(request) { try lensPage($0) }
+    }
     routes.post("/phones/{id}/lens") { request in
       try await reading(request) { _ in
-        let id = request.parameters["id"] ?? ""
-        guard try request.isOfThisMachine || gate.phone(of: request)?.id == id else {
-          throw PhoneRefusal.onDevice
-        }
+        let phone = try ownPhone(request)
         let form = try await request.form()
         guard let offset = Self.lens(form) else { throw PhoneRefusal.lens }
-        guard try gate.book.change({ $0.set(lens: offset, of: id) }) else {
+        guard try gate.book.change({ $0.set(lens: offset, of: phone.id) }) else {
           throw PhoneRefusal.notPaired
         }
         server.bell.ring()
@@ -115,28 +115,56 @@ struct PhonePages: FieldPage {
       """ : nil
     return """
       <li><span><strong>\(phone.name)</strong>\(isOwn ? " (\(t("this phone")))" as HTML : "")<br>
-      <span class="muted">\(t("paired")) \(t.time(phone.paired)), \(t("last heard")) \(t.time(phone.lastHeard))</span></span>\(end)\(mayEnd ? lens(phone, request) : nil)</li>
+      \(mayEnd ? link(phone) : nil)<span class="muted">\(t("paired")) \(t.time(phone.paired)), \(t("last heard")) \(t.time(phone.lastHeard))</span></span>\(end)</li>
       """
   }
 
-  private func lens(_ phone: PairedPhone, _ request: WebRequest) -> HTML {
-    func number(_ value: Double) -> String { t.decimal(value, places: 2) }
+  private func link(_ phone: PairedPhone) -> HTML {
+    "<a href=\"/phones/\(phone.id)/lens\">\(lensWords(phone))</a><br>"
+  }
+
+  private func lensWords(_ phone: PairedPhone) -> String {
     let lens = phone.lens ?? .none
-    let isSet = lens != .none
-    let summary =
-      isSet
-      ? t(
-        "Lens {1} m (± {2} m) from the antenna", number(lens.metres),
-        number(lens.uncertaintyMetres))
-      : t("Lens at the antenna")
-    return """
-      <details class="lens"><summary>\(summary)</summary>
-      <form class="fields" method="post" action="/phones/\(phone.id)/lens">\(request.formField)
-      <p>\(t("A photo's position is that of the receiver's antenna. If you hold the phone away from it, the distance is added to the uncertainty of its photos, and sealed with them. Sets of pictures do not have it."))</p>
-      <label>\(t("From the antenna to the lens, metres"))<input name="lens" inputmode="decimal" value="\(isSet ? number(lens.metres) : "")" placeholder="\(number(0))"></label>
-      <label>\(t("Give or take, metres"))<input name="uncertainty" inputmode="decimal" value="\(isSet ? number(lens.uncertaintyMetres) : "")" placeholder="\(number(0))"></label>
-      <p class="actions"><button class="button">\(t("Set"))</button></p></form></details>
+    return lens == .none
+      ? t("Lens at the antenna")
+      : t(
+        "Lens {1} m (± {2} m) from the antenna", number(lens.metres), number(lens.uncertaintyMetres)
+      )
+  }
+
+  private func number(_ metres: Double) -> String { t.decimal(metres, places: 2) }
+
+  /// Returns the page on which a phone's distance to the antenna is set. It stands by itself, because the
+  /// list is drawn anew while somebody types.
+  private func lensPage(_ reader: Reader) throws -> WebResponse {
+    let phone = try ownPhone(reader.request)
+    let lens = phone.lens ?? .none
+    let (metres, uncertainty) =
+      lens == .none ? ("", "") : (number(lens.metres), number(lens.uncertaintyMetres))
+    return page(
+      t("Antenna and lens"), reader, current: "/",
       """
+      <div class="heading"><h1>\(t("Antenna and lens"))</h1></div>
+      <section class="card"><h2>\(phone.name)</h2>
+      <p>\(t("A photo's position is that of the receiver's antenna. If you hold the phone away from it, the distance is added to the uncertainty of its photos, and sealed with them. Sets of pictures do not have it."))</p>
+      <form class="fields" method="post" action="/phones/\(phone.id)/lens">\(reader.request.formField)
+      <label>\(t("From the antenna to the lens, metres"))<input name="lens" inputmode="decimal" value="\(metres)" placeholder="\(number(0))"></label>
+      <label>\(t("Give or take, metres"))<input name="uncertainty" inputmode="decimal" value="\(uncertainty)" placeholder="\(number(0))"></label>
+      <p class="actions"><button class="button primary">\(t("Set"))</button> <a class="button quiet" href="/phones">\(t("Cancel"))</a></p></form></section>
+      """)
+  }
+
+  /// Returns the phone that an address names, to this device and to the phone itself.
+  /// - Throws: `PhoneRefusal`.
+  private func ownPhone(_ request: WebRequest) throws -> PairedPhone {
+    let id = request.parameters["id"] ?? ""
+    guard try request.isOfThisMachine || gate.phone(of: request)?.id == id else {
+      throw PhoneRefusal.onDevice
+    }
+    guard let phone = try gate.book.register().phones.first(where: { $0.id == id }) else {
+      throw PhoneRefusal.notPaired
+    }
+    return phone
   }
 
   // MARK: pairing
