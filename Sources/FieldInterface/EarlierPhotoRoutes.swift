@@ -5,6 +5,7 @@ import Office
 import OfficeExporting
 import Store
 import Sync
+import Synchronization
 import TimeAndText
 import Web
 
@@ -12,6 +13,9 @@ import Web
 /// pictures. What a device has is not sent again.
 struct EarlierPhotoRoutes {
   let office: OfficeServer
+  private let remembered = RememberedPlaces()
+
+  init(office: OfficeServer) { self.office = office }
 
   func add(to routes: inout Routes) {
     routes.get("/api/v1/earlier-photos") { request in
@@ -46,6 +50,16 @@ struct EarlierPhotoRoutes {
       }
     }
     return (places, land.isCut)
+  }
+
+  /// Returns the boxes of `surroundings`, as they were a minute ago at most: a device fetches a thousand
+  /// pictures one after the other, and reading a person's tasks for each of them kept the office busy.
+  private func places(of person: Person) async throws -> [RememberedPlaces.Place] {
+    let now = office.clock.elapsed
+    if let places = remembered.places(of: person, at: now) { return places }
+    let places = try await surroundings(of: person).places
+    remembered.keep(places, of: person, at: now)
+    return places
   }
 
   /// Returns the clusters of the agency's photos around the tasks that a person still works on, those
@@ -121,11 +135,48 @@ struct EarlierPhotoRoutes {
     let place = found.photo.position.coordinate
     let grid = MapGrid(level: EarlierPhotoRule.gridLevel)
     let cell = grid.cell(of: place)
-    let isNear = try await surroundings(of: person).places.contains { place in
+    let isNear = try await places(of: person).contains { place in
       let (columns, rows) = grid.cells(of: place.box)
       return rows.contains(cell.y) && columns.contains { $0.contains(cell.x) }
     }
     guard isNear else { throw OfficeRefusal(.unknown, "there is no such photo here") }
     return try office.exports.picture(.thumbnail, of: found.photo)
+  }
+}
+
+/// The boxes around people's tasks, for a minute.
+private final class RememberedPlaces: Sendable {
+  typealias Place = (box: CoordinateBox, middle: Coordinate)
+
+  private static let seconds = 60.0
+  private static let peopleAtMost = 500
+
+  private struct Entry {
+    var places: [Place]
+    var read: ElapsedTime
+  }
+
+  private let entries = Mutex<[Person: Entry]>([:])
+
+  /// Returns a person's boxes; nil if they were read longer ago, or never.
+  func places(of person: Person, at now: ElapsedTime) -> [Place]? {
+    entries.withLock { entries in
+      guard let entry = entries[person], Self.isFresh(entry, at: now) else { return nil }
+      return entry.places
+    }
+  }
+
+  func keep(_ places: [Place], of person: Person, at now: ElapsedTime) {
+    entries.withLock { entries in
+      if entries.count >= Self.peopleAtMost {
+        entries = entries.filter { Self.isFresh($0.value, at: now) }
+      }
+      guard entries.count < Self.peopleAtMost || entries[person] != nil else { return }
+      entries[person] = Entry(places: places, read: now)
+    }
+  }
+
+  private static func isFresh(_ entry: Entry, at now: ElapsedTime) -> Bool {
+    (0..<seconds).contains(now.seconds(since: entry.read))
   }
 }
