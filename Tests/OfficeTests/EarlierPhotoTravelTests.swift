@@ -128,6 +128,17 @@ struct EarlierPhotoTravelTests {
           _ = try await stand.link.smallPicture(ofPhoto: other.id, token: token)
         }
       }
+      // A minute behind the end of the last task its surroundings are nobody's business any more.
+      let task = try #require(try unit.taskListings().tasks.first)
+      try await stand.scene.office.review.decide(
+        .withdraw, on: task.id, by: stand.scene.person("otto"), reason: "rain", seen: 0)
+      let token = try #require(try stand.scene.desk("tablet").signedIn()?.token)
+      _ = try await stand.link.smallPicture(ofPhoto: near[0].id, token: token)
+      let later = stand.scene.clock.elapsed.advanced(bySeconds: 60)
+      stand.scene.clock.advance(to: later, limit: nil)
+      await #expect(throws: DeliveryError.self) {
+        _ = try await stand.link.smallPicture(ofPhoto: near[0].id, token: token)
+      }
       // Another person on the same device sees none of it.
       #expect(shelf.clusters(of: stand.scene.person("igor", .inspector)).isEmpty)
     }
