@@ -60,6 +60,9 @@ struct CameraPiecesTests {
         #expect(try await announce(site, number).status == 200)
         #expect(try await send(site, number, picture[..<900], at: 0).body == #"{"have":900}"#)
         #expect(try await send(site, number, picture[5000...], at: 5000).status == 422, "a gap")
+        for hostile in [Int.max, Int.min, -1, 1 << 40] {
+          #expect(try await send(site, number, picture[..<900], at: hostile).status != 500)
+        }
         let look = try await site.browser.get("/camera/frame/bytes?number=\(number)")
         #expect(look.body == #"{"have":900}"#)
         #expect(

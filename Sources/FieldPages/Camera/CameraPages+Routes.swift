@@ -146,10 +146,12 @@ extension CameraPages {
     }
     routes.post("/camera/frame/bytes") { request in
       try await saying(request) { _ in
-        var have = Int(request.query["at"] ?? "") ?? 0
+        // A hostile number must not overflow below; beyond the frame it is a gap all the same.
+        let limit = server.cameraDesk.limits.bytesAtMost
+        var have = min(max(Int(request.query["at"] ?? "") ?? 0, 0), limit)
         try await exposing(request) { number, _ in
           // Bytes that are here stay, even if the connection breaks behind them.
-          try await request.stream(limit: server.cameraDesk.limits.bytesAtMost) { piece in
+          try await request.stream(limit: limit) { piece in
             let at = have
             have = try server.cameraDesk.take(piece, at: at, forExposure: number)
             // Behind a gap nothing of this request counts.

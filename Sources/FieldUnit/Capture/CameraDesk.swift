@@ -143,7 +143,7 @@ package final class CameraDesk: Sendable {
   {
     guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
     try camera.hand(frame)
-    isSealing(camera)
+    beginSealing(camera)
   }
 
   /// Takes the page's word that its frame is made: see `PageCamera.announce`.
@@ -159,8 +159,9 @@ package final class CameraDesk: Sendable {
     guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
     let before = camera.received?.bytes ?? 0
     let count = try camera.take(piece, at: offset)
-    let whole = camera.received?.of ?? count
-    if count == whole { isSealing(camera) }
+    // Another request may have ended the exposure meanwhile: then nothing is left to be told.
+    guard let whole = camera.received?.of else { return count }
+    if count == whole { beginSealing(camera) }
     // Pages that only look are told each tenth.
     if before * 10 / whole != count * 10 / whole { bell.ring() }
     return count
@@ -173,7 +174,7 @@ package final class CameraDesk: Sendable {
 
   private static let sealing: Wording = "the picture is being sealed"
 
-  private func isSealing(_ camera: PageCamera) {
+  private func beginSealing(_ camera: PageCamera) {
     state.withLock { state in
       guard case .running(var running) = state.status, running.camera === camera else { return }
       running.isSealing = true
