@@ -1,6 +1,7 @@
 import Evidence
 import Geodesy
 import Inspection
+import MapLayers
 import Office
 import OfficeExporting
 import Store
@@ -14,6 +15,9 @@ import Web
 struct EarlierPhotoRoutes {
   let office: OfficeServer
   private let remembered = RememberedPlaces()
+  /// A new device fetches a thousand pictures as fast as they come. Twenty of them at once would take both
+  /// cores from the officers' pages, so the devices share one turn.
+  private let turnstile = Turnstile(width: 1, waitingAtMost: 1000)
 
   init(office: OfficeServer) { self.office = office }
 
@@ -31,7 +35,10 @@ struct EarlierPhotoRoutes {
         guard let id = request.parameters["id"].flatMap(Identifier.init(_:)) else {
           throw OfficeRefusal(.unknown, "there is no such photo here")
         }
-        let bytes = try await picture(of: id, near: person)
+        let turn = try await turnstile.passing { try await picture(of: id, near: person) }
+        guard let bytes = turn else {
+          throw OfficeRefusal(.notReady, "many devices fetch pictures now: try again later")
+        }
         return WebResponse.picture(bytes, for: request)
       }
     }

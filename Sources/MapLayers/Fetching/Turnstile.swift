@@ -1,5 +1,5 @@
 /// Lets a few callers work at once, in the order of arrival, and refuses callers when too many wait.
-actor Turnstile {
+package actor Turnstile {
   private var free: Int
   private let waitingAtMost: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -7,19 +7,24 @@ actor Turnstile {
   /// - Parameters:
   ///   - width: the number of callers that work at once.
   ///   - waitingAtMost: the number of callers that may wait.
-  init(width: Int, waitingAtMost: Int) {
+  package init(width: Int, waitingAtMost: Int) {
     (free, self.waitingAtMost) = (width, waitingAtMost)
   }
 
   /// Waits for a turn, and runs `body` in it.
   /// - Returns: the value; nil if too many are waiting.
-  nonisolated func passing<Value: Sendable>(
-    _ body: @Sendable () async -> Value
-  ) async -> Value? {
+  package nonisolated func passing<Value: Sendable, Failure: Error>(
+    _ body: @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value? {
     guard await enter() else { return nil }
-    let value = await body()
+    let result: Result<Value, Failure>
+    do {
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
     await leave()
-    return value
+    return try result.get()
   }
 
   private func enter() async -> Bool {
