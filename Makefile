@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile sanitize test-network test-phone-network test-bluetooth test-api test-browser test-repeat
+.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile sanitize test-network test-phone-network test-bluetooth test-hotspot test-api test-browser test-repeat
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -212,3 +212,6 @@ test-api: ## by hand: a running office's answers against schemas/openapi.yaml, b
 
 test-bluetooth: build ## by hand: a real BlueZ with two virtual controllers, in a virtual machine (4 min)
 	scripts/test-bluetooth.sh
+
+test-hotspot: release ## by hand, as root: the hotspot and the name in the network with a real NetworkManager and Avahi, and eight phones, in a virtual machine (5 min)
+	scripts/test-hotspot.sh $(CURDIR)/.build-release/release/standpoint

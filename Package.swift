@@ -152,8 +152,11 @@ let package = Package(
         "PDFWriting", "CQREncode", "Sync", "Evidence", "Inspection", "Imagery", "Positioning",
         "TimeAndText", "Geodesy",
       ]),
+    // The machine's services, asked over the system bus.
+    library("MachineBus", ["CDBus"]),
     library(
-      "Receivers", ["CBluez", "CDBus", "Positioning", "TimeAndText", "Geodesy"] + nio + subprocess),
+      "Receivers",
+      ["MachineBus", "CBluez", "Positioning", "TimeAndText", "Geodesy"] + nio + subprocess),
     // The histories of both databases' schemas.
     library("Migrations", [grdb]),
     library(
@@ -244,8 +247,8 @@ let package = Package(
     library(
       "PairedPhones",
       [
-        "FieldPages", "CodeDrawing", "FieldUnit", "Guide", "Web", "Store", "Evidence", "Exports",
-        "Inspection", "TimeAndText", crypto,
+        "FieldPages", "MachineBus", "CodeDrawing", "FieldUnit", "Guide", "Web", "Store", "Evidence",
+        "Exports", "Inspection", "TimeAndText", crypto,
       ] + certificates + server, resources: [.embedInCode("Files")]),
     library(
       "Office",
@@ -408,7 +411,8 @@ let package = Package(
       "FormTablesTests",
       ["FormTables", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText"]),
     tests("JudgementTests", ["Judgement", "Inspection", "Positioning", "TimeAndText"]),
-    tests("ReceiversTests", ["Receivers", "Positioning", "TimeAndText", "Geodesy"] + nio),
+    tests(
+      "ReceiversTests", ["Receivers", "MachineBus", "Positioning", "TimeAndText", "Geodesy"] + nio),
     tests(
       "StoreTests",
       [
@@ -466,8 +470,8 @@ let package = Package(
     tests(
       "FieldUnitTests",
       [
-        "PairedPhones", "FieldPages", "FieldExporting", "FieldUnit", "Upkeep", "BackupArchives",
-        "Guide", "Orbits",
+        "PairedPhones", "MachineBus", "FieldPages", "FieldExporting", "FieldUnit", "Upkeep",
+        "BackupArchives", "Guide", "Orbits",
         "MapLayers", "Store",
         "Receivers",
         "Evidence", "Imagery", "Matching", "standpoint",

@@ -1,110 +1,20 @@
 #!/bin/bash
 # By hand, called by `make test-bluetooth`: Tests/Bluetooth/suite.py against a real BlueZ, in a virtual
 # machine with two virtual controllers (about four minutes, the first time one more for packages and
-# kernel). Its root is this machine's own file system, read-only, so that the program runs where it was
-# built; nothing of the machine is touched. Where it cannot run it says why and passes.
+# kernel). See virtual-machine.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-here=$PWD
+here=$PWD suite=bluetooth
 program=$here/.build/debug/standpoint
-# Kept between runs: the unpacked kernel.
-keep=$here/out/bluetooth
 seconds=300
-skip() { echo "test-bluetooth: skipped: $*"; exit 0; }
-[[ $(uname -m) == x86_64 ]] || skip "the virtual machine is made for x86_64"
-[[ $(id -u) == 0 ]] || skip "it needs root, for Debian's packages and for reading all files"
-mkdir -p "$keep"
+source scripts/virtual-machine.sh
+machine_packages bluez bluez-test-tools
+machine_kernel net/bluetooth drivers/bluetooth
 
-wanted=(qemu-system-x86 busybox-static kmod cpio xz-utils dbus bluez bluez-test-tools)
-missing=()
-for package in "${wanted[@]}"; do
-  dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
-done
-if ((${#missing[@]})); then
-  echo "installing ${missing[*]}"
-  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
-    --no-install-recommends "${missing[@]}"; } >"$keep/apt.log" 2>&1 || skip "packages cannot be installed: $keep/apt.log"
-fi
-
-# A kernel with Bluetooth, unpacked and not installed. From the backports: the one of Debian 12 itself
-# loses its RFCOMM thread when a peer is switched off.
-if [[ ! -s $keep/version ]]; then
-  echo 'fetching a kernel'
-  fetch=$keep/fetch
-  rm -rf "$keep/lib" "$keep/boot" "$fetch"
-  mkdir -p "$fetch"/{lists,archives}/partial
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -1)
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror bookworm-backports main" >"$fetch/sources"
-  options=(-o "Dir::Etc::SourceList=$fetch/sources" -o Dir::Etc::SourceParts=/dev/null
-    -o "Dir::State::Lists=$fetch/lists" -o "Dir::Cache=$fetch")
-  apt-get -qq "${options[@]}" update >>"$keep/apt.log" 2>&1 || skip "the backports cannot be reached: $keep/apt.log"
-  image=$(apt-cache "${options[@]}" depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\).*/\1/p' | head -1)
-  (cd "$fetch" && apt-get -qq "${options[@]}" download "$image") >>"$keep/apt.log" 2>&1 || skip "no kernel: $keep/apt.log"
-  version=${image#linux-image-}
-  # Parts that this kernel has built in are not in the archive, and tar complains of them.
-  dpkg-deb --fsys-tarfile "$fetch/$image"*.deb | tar -x -C "$keep" --wildcards "./boot/vmlinuz-$version" \
-    "./*modules/$version/modules.*" "./*modules/$version/kernel/"{crypto,lib,arch/x86/crypto,net/bluetooth,net/rfkill,net/9p,fs/9p,fs/netfs,fs/fscache,fs/overlayfs,drivers/virtio,drivers/bluetooth}'/*' \
-    "./*modules/$version/kernel/drivers/char/virtio_console*" 2>/dev/null || true
-  [[ -s $keep/boot/vmlinuz-$version ]] || skip "$image holds no kernel"
-  if [[ -d $keep/usr/lib/modules ]]; then mkdir -p "$keep/lib" && mv "$keep/usr/lib/modules" "$keep/lib/"; fi
-  find "$keep/lib" -name '*.ko.xz' -exec unxz {} +
-  depmod -b "$keep" "$version" 2>/dev/null
-  rm -rf "$fetch"
-  echo "$version" >"$keep/version"
-fi
-version=$(<"$keep/version")
-
-work=$(mktemp -d "$keep/run.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
-# The first step: just enough to mount this machine's files, with a layer in memory above them.
-mkdir -p "$work/start"/{bin,modules,proc,sys,dev,root,below,above}
-cp /bin/busybox "$work/start/bin/"
-number=10
-while read -r file; do
-  cp "$file" "$work/start/modules/$((number++)).ko"
-done < <(for module in virtio_pci virtio_console 9pnet_virtio 9p overlay; do
-  modprobe -C /dev/null -d "$keep" -S "$version" --show-depends "$module"
-done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }')
-cat >"$work/start/init" <<EOF
-#!/bin/busybox sh
-/bin/busybox --install -s /bin
-mount -t proc none /proc
-mount -t sysfs none /sys
-mount -t devtmpfs none /dev
-for module in /modules/*.ko; do insmod \$module; done
-share='trans=virtio,version=9p2000.L,msize=262144'
-mount -t 9p -o ro,cache=loose,\$share files /below
-mount -t tmpfs none /above
-mkdir /above/new /above/work
-mount -t overlay -o lowerdir=/below,upperdir=/above/new,workdir=/above/work none /root
-mount --move /proc /root/proc
-mount --move /sys /root/sys
-mount --move /dev /root/dev
-exec switch_root /root /bin/bash $work/inside
-EOF
-chmod +x "$work/start/init"
-(cd "$work/start" && find . | cpio -o -H newc --quiet | gzip -1) >"$work/start.gz"
-
-# The second: a system bus, two controllers, BlueZ, and the suite.
-cat >"$work/inside" <<EOF
-export PATH=$PATH:/usr/sbin:/sbin HOME=/root LANG=C.UTF-8 SWIFT_BACKTRACE=enable=no
-mount -t tmpfs none /run
-mkdir -p /run/dbus /run/lock /dev/pts /dev/shm
-mount -t devpts none /dev/pts
-mount -t tmpfs none /dev/shm
-mount -t tmpfs none /tmp
-ln -sfn /proc/self/fd /dev/fd
-busybox ip link set lo up
-said=/dev/\$(basename "\$(dirname "\$(grep -lx suite /sys/class/virtio-ports/*/name)")")
-exec >"\$said" 2>&1
-over() { echo "exit \$1"; sync; sleep 0.5; busybox poweroff -f; }
-mkdir -p /lib/modules/$version
-mount --bind $keep/lib/modules/$version /lib/modules/$version
+inside=$(mktemp "$keep/inside.XXXXXX")
+cat >"$inside" <<EOF
 modprobe -a hci_vhci rfcomm bnep || over 'no Bluetooth in the kernel'
 rm -rf /var/lib/bluetooth/*
-dbus-uuidgen --ensure
-dbus-daemon --system
 for try in 1 2 3 4; do
   btvirt -l2 >/dev/null 2>&1 &
   for wait in {1..60}; do
@@ -125,21 +35,7 @@ for adapter in hci0 hci1; do
     done
   done
 done
-cd $here
 timeout -k 5 $seconds /usr/bin/python3 Tests/Bluetooth/suite.py $program </dev/null
 over \$?
 EOF
-
-# One processor: with two a virtual controller now and then does not come up.
-timeout -k 5 $((seconds + 120)) qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 1024 -smp 1 \
-  -nodefaults -display none -monitor none -nic none -no-reboot -serial "file:$keep/console.log" \
-  -kernel "$keep/boot/vmlinuz-$version" -initrd "$work/start.gz" \
-  -append 'console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable' \
-  -virtfs "local,path=/,mount_tag=files,security_model=none,readonly=on,multidevs=remap" \
-  -device virtio-serial-pci -add-fd fd=3,set=1 -chardev file,id=said,path=/dev/fdset/1,append=on \
-  -device virtserialport,chardev=said,name=suite </dev/null 3> >(tee "$work/said") 2>"$keep/qemu.log" ||
-  skip "the virtual machine did not run: $keep/qemu.log"
-sleep 1
-grep -qx 'exit 0' "$work/said" && exit 0
-[[ -s $work/said ]] || skip "the virtual machine said nothing: $keep/console.log"
-exit 1
+machine_run "$seconds" "$inside"

@@ -12,6 +12,7 @@ package struct FieldPhones: Sendable {
 
   private let gate: PhoneGate
   let desk: PhoneDesk
+  private let hotspot: HotspotDesk
   /// The table of all addresses.
   package let routes: Routes
 
@@ -25,12 +26,18 @@ package struct FieldPhones: Sendable {
     network: @escaping @Sendable () -> DeviceNetwork = DeviceNetwork.current
   ) {
     gate = PhoneGate(server: server, clock: clock)
-    desk = PhoneDesk(
-      keys: DataFolder(dataDirectory: server.configuration.dataDirectory).keys,
-      at: clock.deviceTime, network: network)
+    let keys = DataFolder(dataDirectory: server.configuration.dataDirectory).keys
+    desk = PhoneDesk(keys: keys, at: clock.deviceTime, network: network)
+    hotspot = HotspotDesk(keys: keys, clock: clock) {
+      server.log.note($0)
+    } changed: {
+      server.bell.ring()
+    }
     var routes = pages
     PairPages(gate: gate).add(to: &routes)
-    PhonePages(gate: gate, desk: desk).add(to: &routes)
+    let hotspotPages = HotspotPages(gate: gate, desk: desk, hotspot: hotspot)
+    hotspotPages.add(to: &routes)
+    PhonePages(gate: gate, desk: desk, hotspot: hotspotPages).add(to: &routes)
     gate.guardAll(&routes)
     self.routes = routes
   }
@@ -57,6 +64,7 @@ package struct FieldPhones: Sendable {
     secret: [UInt8], address: (host: String, port: Int), own: (host: String, port: Int)?
   ) -> PhoneServing {
     PhoneServing(
-      gate: gate, desk: desk, routes: routes, secret: secret, address: address, own: own)
+      gate: gate, desk: desk, hotspot: hotspot, routes: routes, secret: secret, address: address,
+      own: own)
   }
 }

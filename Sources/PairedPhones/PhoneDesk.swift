@@ -27,6 +27,8 @@ package final class PhoneDesk: Sendable {
     var shown: PairingCode?
     /// The reason why phones cannot come in; nil if they can.
     var fault: Wording?
+    /// What became of this device's name in its networks.
+    var nameStanding = NamePublisher.Standing.unavailable
   }
 
   /// The device's authority; nil if its files cannot be read. Everything else goes on without it.
@@ -95,6 +97,10 @@ package final class PhoneDesk: Sendable {
     try requireAuthority().bytes
   }
 
+  /// The SHA-256 of the authority's certificate, hexadecimal.
+  /// - Throws: `FieldUnitError.unreadable`.
+  func authorityFingerprint() throws -> String { try requireAuthority().fingerprint }
+
   /// The names under which this device's pages are asked for now.
   package var hosts: [String] {
     state.withLock {
@@ -104,6 +110,9 @@ package final class PhoneDesk: Sendable {
   var fault: Wording? { state.withLock { $0.fault } }
   var shown: PairingCode? { state.withLock { $0.shown } }
 
+  var nameStanding: NamePublisher.Standing { state.withLock { $0.nameStanding } }
+
+  func note(_ standing: NamePublisher.Standing) { state.withLock { $0.nameStanding = standing } }
   func show(_ code: PairingCode?) { state.withLock { $0.shown = code } }
   func note(fault: Wording?) { state.withLock { $0.fault = fault } }
 

@@ -13,6 +13,7 @@ struct PhonePages: FieldPage {
 
   let gate: PhoneGate
   let desk: PhoneDesk
+  let hotspot: HotspotPages
   var server: FieldServer { gate.server }
   let help = GuidePart.fieldPhones
 
@@ -98,9 +99,11 @@ struct PhonePages: FieldPage {
       ? "<p class=\"notice notice-warning\" role=\"status\">\(register.wrongCodes == 1 ? t("Somebody entered a wrong code.") : t("Wrong codes were entered {1} times.", register.wrongCodes))</p>"
       : nil
     // The code comes first: on a small screen it is in view at once.
-    let code = reader.request.isOfThisMachine ? pairing(register, reader) : nil
+    let isHere = reader.request.isOfThisMachine
+    let code = isHere ? pairing(register, reader) : nil
+    let network = isHere ? hotspot.part(reader.request) : nil
     return """
-      \(guesses)\(code)<section class="card"><h2>\(t("Paired phones"))</h2>
+      \(guesses)\(code)\(network)<section class="card"><h2>\(t("Paired phones"))</h2>
       \(rows.isEmpty ? "<p class=\"muted\">\(t("No phone is paired."))</p>" as HTML : "<ul class=\"phones\">\(rows)</ul>")</section>
       """
   }
@@ -210,18 +213,25 @@ struct PhonePages: FieldPage {
     let invitation = readable("phones", { try desk.invitation(code) }).flatMap(\.self)
     guard let invitation else {
       return
-        "<p class=\"notice notice-warning\">\(t("This device is in no network: connect it to a Wi-Fi, or to a hotspot."))</p>"
+        "<p class=\"notice notice-warning\">\(t("This device is in no network: connect it to a Wi-Fi, or make a hotspot."))</p>"
     }
     let left = register.code.map {
       max(
         0,
         ($0.expires.millisecondsSince1970 - gate.clock.deviceTime.millisecondsSince1970) / 60_000)
     }
+    let name: HTML? =
+      switch desk.nameStanding {
+      case .published: "<dt>\(t("Name"))</dt><dd>\(DeviceNetwork.commonName)</dd>"
+      case .taken:
+        "<dt>\(t("Name"))</dt><dd>\(t("none: another device here has the name {1}. Phones find this one by its address.", DeviceNetwork.commonName))</dd>"
+      case .unavailable: nil
+      }
     return """
       <div class="pairing">\(CodePicture.svg(invitation.url, label: t("QR code that pairs a phone")))
       <dl class="facts"><dt>\(t("Address"))</dt><dd>\(invitation.url.prefix { $0 != "#" })</dd>
       <dt>\(t("Code"))</dt><dd><code class="code">\(code.description)</code></dd>
-      <dt>\(t("Valid"))</dt><dd>\(t("for one phone, {1} minutes more", Int(left ?? 0) + 1))</dd>
+      \(name)<dt>\(t("Valid"))</dt><dd>\(t("for one phone, {1} minutes more", Int(left ?? 0) + 1))</dd>
       <dt>\(t("Fingerprint of this device"))</dt><dd><code class="digest">\(Self.grouped(invitation.fingerprint))</code></dd></dl></div>
       """
   }

@@ -24,6 +24,7 @@ package struct PhoneServing: Sendable {
 
   private let gate: PhoneGate
   private let desk: PhoneDesk
+  private let hotspot: HotspotDesk
   private let routes: Routes
   private let secret: [UInt8]
   private let address: (host: String, port: Int)
@@ -36,17 +37,19 @@ package struct PhoneServing: Sendable {
   ///   - secret: the key of the form tokens.
   ///   - address: where phones are served; the page without TLS is at the next port.
   ///   - own: where a server listens that phones reach already; nil serves them at `address`.
-  package init(
-    gate: PhoneGate, desk: PhoneDesk, routes: Routes, secret: [UInt8],
+  init(
+    gate: PhoneGate, desk: PhoneDesk, hotspot: HotspotDesk, routes: Routes, secret: [UInt8],
     address: (host: String, port: Int), own: (host: String, port: Int)?
   ) {
-    (self.gate, self.desk, self.routes, self.secret) = (gate, desk, routes, secret)
-    (self.address, self.own) = (address, own)
+    (self.gate, self.desk, self.hotspot) = (gate, desk, hotspot)
+    (self.routes, self.secret, self.address, self.own) = (routes, secret, address, own)
   }
 
-  /// A server that runs now.
+  /// What runs now.
   private struct Running {
-    let task: Task<Void, Never>
+    var secure: Task<Void, Never>?
+    var plain: Task<Void, Never>?
+    var name: Task<Void, Never>?
   }
 
   /// Serves phones until the surrounding task is cancelled.
@@ -60,30 +63,31 @@ package struct PhoneServing: Sendable {
     } catch {
       gate.server.log.note("phones: \(error)")
     }
-    var secure: Running?
-    var plain: Running?
+    var running = Running()
     do {
-      try await watch(&secure, &plain, securePort)
+      try await watch(&running, securePort)
     } catch {
       // A photo that is being sent has as long to come as on the device's own pages.
-      for running in [secure, plain] { running?.task.cancel() }
-      await secure?.task.value
-      await plain?.task.value
+      let all = [running.secure, running.plain, running.name]
+      for task in all { task?.cancel() }
+      for task in all { await task?.value }
       throw error
     }
   }
 
-  private func watch(
-    _ secure: inout Running?, _ plain: inout Running?, _ securePort: Int
-  ) async throws {
+  private func watch(_ running: inout Running, _ securePort: Int) async throws {
     var looks = 0
     while true {
       let wanted = self.wanted()
-      if own == nil { turn(&secure, on: wanted.secure) { try await serveSecurely() } }
-      turn(&plain, on: wanted.plain) { try await servePlainly(securePort) }
+      if own == nil { turn(&running.secure, on: wanted.secure) { try await serveSecurely() } }
+      turn(&running.plain, on: wanted.plain) { try await servePlainly(securePort) }
+      turn(&running.name, on: wanted.secure) { await publishName() }
       try await Task.sleep(for: .seconds(Self.paceSeconds))
       looks += 1
-      if looks.isMultiple(of: Self.looksPerNetwork) { look() }
+      if looks.isMultiple(of: Self.looksPerNetwork) {
+        look()
+        await hotspot.look()
+      }
     }
   }
 
@@ -111,31 +115,38 @@ package struct PhoneServing: Sendable {
   }
 
   private func turn(
-    _ running: inout Running?, on isWanted: Bool,
+    _ running: inout Task<Void, Never>?, on isWanted: Bool,
     _ serve: @escaping @Sendable () async throws -> Void
   ) {
     if isWanted, running == nil {
-      running = Running(
-        task: Task {
-          while !Task.isCancelled {
-            do {
-              try await serve()
-            } catch is CancellationError {
-              return
-            } catch {
-              let words: Wording = "phones cannot come in: \("\(error)")"
-              desk.note(fault: words)
-              gate.server.log.note("phones: \(error)")
-              gate.server.bell.ring()
-            }
-            // The port may be free again soon.
-            try? await Task.sleep(for: .seconds(Self.retrySeconds))
+      running = Task {
+        while !Task.isCancelled {
+          do {
+            try await serve()
+          } catch is CancellationError {
+            return
+          } catch {
+            let words: Wording = "phones cannot come in: \("\(error)")"
+            desk.note(fault: words)
+            gate.server.log.note("phones: \(error)")
+            gate.server.bell.ring()
           }
-        })
-    } else if !isWanted, let task = running?.task {
+          // The port may be free again soon.
+          try? await Task.sleep(for: .seconds(Self.retrySeconds))
+        }
+      }
+    } else if !isWanted, let task = running {
       task.cancel()
       running = nil
     }
+  }
+
+  /// Tells the networks this device's name, until it is cancelled.
+  private func publishName() async {
+    await NamePublisher(places: DeviceNetwork.currentPlaces) { [desk, gate] standing in
+      desk.note(standing)
+      gate.server.bell.ring()
+    }.run()
   }
 
   /// - Parameter connectionsAtMost: the most connections of all addresses: the process has files to open
@@ -162,8 +173,8 @@ package struct PhoneServing: Sendable {
   }
 
   private func servePlainly(_ securePort: Int) async throws {
-    let page = TrustPage(desk: desk) { request in
-      Self.host(of: request.origin).map { "https://\($0):\(securePort)" }
+    let page = TrustPage(desk: desk, ports: (securePort, address.port + 1)) { request in
+      Self.host(of: request.origin)
     }
     let server = WebServer(
       configuration: configuration(

@@ -10,6 +10,7 @@ import MapLayers
 import Matching
 import Office
 import PDFWriting
+import PairedPhones
 import Receivers
 import Store
 import Sync
@@ -53,7 +54,7 @@ enum ExitStatus: Int32, Error {
       case .malformedSource, .unreadableLog, .severalReceivers: self = .badInput
       case .unreachable, .gpsdVersion, .gpsdRefusal: self = .unavailable
       }
-    case is RadioFailure: self = .unavailable
+    case is RadioFailure, is HotspotFailure: self = .unavailable
     case let error as BluetoothFailure:
       self = error.kind == .refused ? .refused : .unavailable
     case let error as FieldUnitError:

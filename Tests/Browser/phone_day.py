@@ -175,6 +175,15 @@ with sync_playwright() as playwright:
             details.locator("summary").click()
         assert details.locator("svg").count() == 3
     look(phone, "trust-steps-phone")
+    # A phone that finds the device by its name goes on by the name, but not to another device that has it.
+    namer = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[f"--host-resolver-rules=MAP standpoint.local {HOST}"])
+    for print_, led in ((fingerprint, f"https://standpoint.local:{phone_port}"), ("0" * 64, SECURE)):
+        named = window(namer, (390, 844))
+        with named.expect_response("**/device.json") as answered:
+            named.goto(f"{PLAIN}/#{letters}.{print_}")
+        assert answered.value.status == 200, answered.value
+        expect(named.get_by_role("link", name="Go on")).to_have_attribute("href", f"{led}/pair#{letters}")
+    namer.close()
     certificate = urllib.request.urlopen(f"{PLAIN}/field-unit.crt").read()
     told = subprocess.run(["openssl", "x509", "-inform", "DER", "-noout", "-fingerprint", "-sha256"], input=certificate,
                            capture_output=True, check=True).stdout.decode()

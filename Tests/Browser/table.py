@@ -113,6 +113,7 @@ PAGES = [
     field("/settings/defaults"),
     field("/phones"),
     field("/phones/{id}/lens"),
+    field("/hotspot"),
     field("/start", also=("/start?step=camera", "/start?step=sensors", "/start?step=storage",
                           "/start?step=clock", "/start?step=end"), most=6),
     field("/about"),

@@ -1,4 +1,5 @@
 import Foundation
+import MachineBus
 import Positioning
 import Testing
 import TimeAndText

@@ -304,6 +304,7 @@ struct CameraPages: FieldPage {
       "insecure": t(
         "The browser gives its camera only to secure addresses: open the field unit at http://127.0.0.1 on this device, or over HTTPS."
       ),
+      "portal": t("This window has no camera. Open this address in your browser: {1}"),
       "none": t("There is no camera that this browser can use."),
       "refused": t(
         "This page may not use the camera. Tap the icon before the address, allow the camera, and reload the page."

@@ -351,7 +351,8 @@ const begin = (root) => {
 
   const open = async () => {
     if (!isSecureContext) return without(words.insecure);
-    if (!navigator.mediaDevices?.getUserMedia) return without(words.none);
+    // The window that a phone opens by itself for a new Wi-Fi has none, and says nothing of it.
+    if (!navigator.mediaDevices?.getUserMedia) return without(words.portal.replace("{1}", location.origin));
     say(words.starting);
     full(true);
     try {

@@ -3,17 +3,30 @@
 
 const [code, fingerprint] = location.hash.slice(1).split(".");
 const isCode = /^[0-9A-Z]{26}$/.test(code);
+const links = document.querySelectorAll("a[data-secure]");
 const isFingerprint = /^[0-9a-f]{64}$/.test(fingerprint ?? "");
-for (const link of document.querySelectorAll("a[data-secure]")) {
-  link.href = link.dataset.secure + (isCode ? `#${code}` : "");
-}
+const lead = (link, address) => { link.href = address + (isCode ? `#${code}` : ""); };
+for (const link of links) lead(link, link.dataset.secure);
 if (isFingerprint) {
   const shown = fingerprint.toUpperCase().match(/../g).join(":");
   for (const place of document.querySelectorAll("[data-fingerprint]")) place.textContent = shown;
 }
-// The window that a phone opens by itself for a new Wi-Fi has no camera and forgets all that it is told.
-const isPortal = /CaptiveNetworkSupport|; wv\)/.test(navigator.userAgent);
+// The window that a phone opens by itself for a new Wi-Fi has no camera and forgets all that it is told. On
+// iOS it is a browser that does not call itself Safari, on Android a view inside another program.
+const agent = navigator.userAgent;
+const isPortal = /CaptiveNetworkSupport|; wv\)/.test(agent)
+  || (/iPhone|iPad/.test(agent) && !/Safari\//.test(agent));
 document.querySelector("[data-portal]").hidden = !isPortal;
 // The steps of the other system are one tap away.
 const system = /iPhone|iPad|Macintosh/.test(navigator.userAgent) ? "ios" : "android";
 document.querySelector(`details[data-system="${system}"]`).open = true;
+// A session belongs to the name in the address. By the device's name it holds in every network; a phone that
+// does not find the name, or finds another device by it, goes on by the address.
+if (isFingerprint) {
+  for (const link of links) {
+    fetch(link.dataset.ask, { cache: "no-store", signal: AbortSignal.timeout?.(3000) })
+      .then((answer) => answer.json())
+      .then((device) => { if (device.fingerprint === fingerprint) lead(link, link.dataset.named); })
+      .catch(() => {});
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import MachineBus
 import TimeAndText
 
 /// Finds Bluetooth devices and pairs with them, through BlueZ over the system bus.

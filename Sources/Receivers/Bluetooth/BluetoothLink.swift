@@ -1,4 +1,5 @@
 import Glibc
+import MachineBus
 import NIOCore
 import NIOPosix
 import TimeAndText

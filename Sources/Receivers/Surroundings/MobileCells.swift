@@ -1,3 +1,4 @@
+import MachineBus
 import Positioning
 import TimeAndText
 

@@ -1,3 +1,4 @@
+import MachineBus
 import Positioning
 import TimeAndText
 
@@ -70,37 +71,5 @@ public struct MachineRadio: RadioListening {
     } catch is Late {
       return RadioSurroundings(remarks: [remark])
     }
-  }
-}
-
-extension BusFailure {
-  /// True if no service of that name is on the bus.
-  var isAbsence: Bool {
-    [
-      "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
-    ].contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn")
-  }
-
-  /// True if the service did not answer in time.
-  var isSilence: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
-
-  /// True if the machine's policy forbids the call.
-  var isForbidden: Bool {
-    name.hasSuffix(".AccessDenied") || name.hasSuffix(".Unauthorized")
-      || name.hasSuffix(".PermissionDenied")
-  }
-}
-
-extension SystemBus {
-  /// Returns each object of a service with its interfaces and their properties.
-  func objects(
-    of service: String, at path: String, seconds: Double
-  ) throws(BusFailure) -> [String: BusValue] {
-    // An administrator may have stopped ModemManager, because it probes receivers on a tty, so the
-    // call must not start it.
-    try call(
-      service, path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", seconds: seconds,
-      startsService: false
-    ).first?.dictionary ?? [:]
   }
 }

@@ -197,6 +197,15 @@ public struct WebResponse: Sendable {
     return changed
   }
 
+  /// Returns the page, whose script may also ask other origins.
+  /// - Parameter origins: each a scheme, a host and a port.
+  public func connecting(to origins: [String]) -> WebResponse {
+    setting(
+      header: "Content-Security-Policy",
+      to: SecurityHeaders.pagePolicy(
+        connectingTo: (["'self'"] + origins).joined(separator: " ")))
+  }
+
   /// Returns the answer, which asks the client to come back after `seconds` (Retry-After);
   /// unchanged if `seconds` is nil.
   public func asking(toRetryIn seconds: Int?) -> WebResponse {

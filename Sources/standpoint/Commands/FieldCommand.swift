@@ -103,7 +103,7 @@ struct FieldCommand: AsyncParsableCommand {
       Open the address that it prints in the device's browser, and sign in once.
 
       Example: standpoint field --office https://office.example --camera 'rpicam-still -n -o {file}'
-      """, subcommands: [FieldPairCommand.self, FieldPhonesCommand.self])
+      """, subcommands: [FieldPairCommand.self, FieldPhonesCommand.self, FieldHotspotCommand.self])
 
   @OptionGroup var data: DataOptions
   @OptionGroup var source: SourceOptions

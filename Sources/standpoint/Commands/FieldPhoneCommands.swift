@@ -64,6 +64,73 @@ struct FieldPairCommand: AsyncParsableCommand {
   }
 }
 
+/// Brings up a Wi-Fi of this device's own for phones, or takes it down.
+struct FieldHotspotCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hotspot", abstract: "Make a Wi-Fi of this device's own, for phones.",
+    discussion: """
+      NetworkManager makes it. You are asked first, because the device may have to leave the Wi-Fi
+      that it is in. Phones join by the QR code; name and password stay the same from day to day.
+      The hotspot stays until --off, or until the device is switched off.
+      Examples: standpoint field hotspot
+                standpoint field hotspot --off
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var data: DataOptions
+  @Flag(help: "Take the hotspot down.") var off = false
+  @Flag(help: "Do not ask.") var yes = false
+  @Option(help: ArgumentHelp("The Wi-Fi to use, if there are several.", valueName: "interface"))
+  var radio: String?
+
+  func run() async throws {
+    let book = HotspotBook(dataDirectory: data.directory)
+    if off {
+      var wasUp = false
+      if let access = try book.known() { wasUp = try await Hotspot.stop(access) }
+      if common.isJSON {
+        Terminal.say(.members([("state", .string("down"))]))
+      } else {
+        Terminal.say(wasUp ? "the hotspot is down" : "the hotspot was not up")
+      }
+      return
+    }
+    let outlook = try await Hotspot.look(try book.known(), radio: radio)
+    if !outlook.isUp, !yes { try Self.ask(outlook) }
+    let access = try book.access(at: MachineClock().deviceTime)
+    let made = try await Hotspot.start(access, radio: radio)
+    if common.isJSON {
+      Terminal.say(
+        .members([
+          ("state", .string("up")), ("radio", .string(made.radio)), ("name", .string(access.name)),
+          ("password", .string(access.password)), ("code", .string(access.joiningText)),
+        ]))
+      return
+    }
+    Terminal.say(TerminalCode.drawing(access.joiningText))
+    Terminal.say("Wi-Fi      \(access.name)")
+    Terminal.say("password   \(access.password)")
+    Terminal.say("then pair the phone: standpoint field pair")
+  }
+
+  private static func ask(_ outlook: Hotspot.Outlook) throws {
+    let ends = outlook.ends.map {
+      "This device leaves the Wi-Fi \($0), and comes back to it after --off. "
+    }
+    guard isatty(STDIN_FILENO) == 1 else {
+      throw ExitStatus.explained(
+        .refused,
+        "\(ends ?? "")the hotspot would take \(outlook.radio): say --yes if that is what you want")
+    }
+    Terminal.complain(
+      "Make a Wi-Fi with \(outlook.radio) for \(PhoneRegister.phonesAtMost) phones at most? "
+        + "\(ends ?? "")[y/N]")
+    guard readLine()?.lowercased().hasPrefix("y") == true else {
+      throw ExitStatus.explained(.refused, "nothing was changed")
+    }
+  }
+}
+
 /// The distance between antenna and lens on the command line.
 struct LensOptions: ParsableArguments {
   @Option(help: "Metres from the receiver's antenna to the phone's lens, 0 to 5.")

@@ -44,11 +44,20 @@ package struct DeviceNetwork: Hashable, Sendable {
     }
   }
 
-  private static func currentAddresses() -> [String] {
+  /// An address of this device, and the number of the interface that has it.
+  struct Place: Hashable, Sendable {
+    var interface: UInt32
+    var address: String
+  }
+
+  private static func currentAddresses() -> [String] { currentPlaces().map(\.address) }
+
+  /// Returns the addresses of this machine with their interfaces, those of wireless networks first.
+  static func currentPlaces() -> [Place] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
     defer { freeifaddrs(first) }
-    var found: [(rank: Int, address: String)] = []
+    var found: [(rank: Int, place: Place)] = []
     var next = first
     while let entry = next?.pointee {
       defer { next = entry.ifa_next }
@@ -56,9 +65,10 @@ package struct DeviceNetwork: Hashable, Sendable {
       guard flags & Int32(IFF_UP) != 0, flags & Int32(IFF_LOOPBACK) == 0,
         let socket = entry.ifa_addr, let address = text(of: socket)
       else { continue }
-      found.append((rank(of: String(cString: entry.ifa_name), address), address))
+      let place = Place(interface: if_nametoindex(entry.ifa_name), address: address)
+      found.append((rank(of: String(cString: entry.ifa_name), address), place))
     }
-    return found.sorted { ($0.rank, $0.address) < ($1.rank, $1.address) }.map(\.address)
+    return found.sorted { ($0.rank, $0.place.address) < ($1.rank, $1.place.address) }.map(\.place)
   }
 
   /// Returns the address as text; nil for another kind, and for one that holds on one link alone.

@@ -1,28 +1,49 @@
 import CDBus
 
 /// The reason why a call over the system bus failed.
-struct BusFailure: Error, Hashable {
+package struct BusFailure: Error, Hashable, Sendable {
   /// The error's name, such as `org.bluez.Error.AuthenticationFailed`.
-  let name: String
+  package let name: String
   /// The error's words, in the language of the other side.
-  let words: String
+  package let words: String
+
+  /// Creates a failure.
+  package init(name: String, words: String) {
+    (self.name, self.words) = (name, words)
+  }
+
+  /// True if no service of that name is on the bus.
+  package var isAbsence: Bool {
+    [
+      "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+    ].contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn")
+  }
+
+  /// True if the service did not answer in time.
+  package var isSilence: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
+
+  /// True if the machine's policy forbids the call.
+  package var isForbidden: Bool {
+    name.hasSuffix(".AccessDenied") || name.hasSuffix(".Unauthorized")
+      || name.hasSuffix(".PermissionDenied")
+  }
 }
 
 /// A connection to the machine's system bus, through libdbus. Only one thread uses it, and its
 /// calls block that thread.
-final class SystemBus {
+package final class SystemBus {
   private let connection: OpaquePointer
   /// Answers a call from another program, by its member and arguments; nil if the call is unknown.
-  var answer: ((_ member: String, _ arguments: [BusValue]) -> Answer?)?
+  package var answer: ((_ member: String, _ arguments: [BusValue]) -> Answer?)?
 
   /// The answer to a call from another program.
-  enum Answer {
+  package enum Answer {
     case values([BusValue])
     case refusal(name: String, words: String)
   }
 
   /// Opens a private connection.
-  init() throws(BusFailure) {
+  package init() throws(BusFailure) {
     var error = DBusError()
     dbus_error_init(&error)
     guard let connection = dbus_bus_get_private(DBUS_BUS_SYSTEM, &error) else {
@@ -39,7 +60,7 @@ final class SystemBus {
 
   /// Calls a method and waits for its answer. Calls from other programs are answered in the meantime.
   /// - Parameter startsService: True if the bus may start the service when it is not running.
-  func call(
+  package func call(
     _ service: String, _ path: String, _ interface: String, _ member: String,
     _ arguments: [BusValue] = [], seconds: Double = 25, startsService: Bool = true
   ) throws(BusFailure) -> [BusValue] {
@@ -50,8 +71,20 @@ final class SystemBus {
     return try send(message, seconds: seconds)
   }
 
+  /// Returns each object of a service with its interfaces and their properties.
+  package func objects(
+    of service: String, at path: String, seconds: Double
+  ) throws(BusFailure) -> [String: BusValue] {
+    // An administrator may have stopped ModemManager, because it probes receivers on a tty, so the
+    // call must not start it.
+    try call(
+      service, path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", seconds: seconds,
+      startsService: false
+    ).first?.dictionary ?? [:]
+  }
+
   /// Sets a property.
-  func set(
+  package func set(
     _ service: String, _ path: String, _ interface: String, _ name: String, _ value: BusValue
   ) throws(BusFailure) {
     let message = try message(service, path, "org.freedesktop.DBus.Properties", "Set")
@@ -61,7 +94,7 @@ final class SystemBus {
   }
 
   /// Answers calls from other programs for `seconds`.
-  func serve(seconds: Double) {
+  package func serve(seconds: Double) {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end, pump(milliseconds: 50) {}
   }

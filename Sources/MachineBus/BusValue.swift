@@ -2,7 +2,7 @@ import CDBus
 
 /// A value on the system bus. Numbers of all widths are one case, because the code that reads a
 /// number knows its range.
-enum BusValue: Hashable, Sendable {
+package enum BusValue: Hashable, Sendable {
   case text(String)
   case path(String)
   case flag(Bool)
@@ -12,38 +12,45 @@ enum BusValue: Hashable, Sendable {
   case dictionary([String: BusValue])
   /// A 32-bit number without sign; only in messages that are sent.
   case unsigned(UInt32)
+  /// A 32-bit number with sign; only in messages that are sent.
+  case signed(Int32)
+  /// Bytes; only in messages that are sent.
+  case bytes([UInt8])
+  /// Named groups of named values, as NetworkManager's settings are; only in messages that are sent.
+  case groups([String: [String: BusValue]])
 
-  var text: String? {
+  package var text: String? {
     switch self {
     case .text(let text), .path(let text): text
     default: nil
     }
   }
 
-  var flag: Bool? {
+  package var flag: Bool? {
     if case .flag(let flag) = self { return flag }
     return nil
   }
 
-  var number: Int64? {
+  package var number: Int64? {
     switch self {
     case .number(let number): number
     case .unsigned(let number): Int64(number)
+    case .signed(let number): Int64(number)
     default: nil
     }
   }
 
-  var list: [BusValue]? {
+  package var list: [BusValue]? {
     if case .list(let list) = self { return list }
     return nil
   }
 
-  var dictionary: [String: BusValue]? {
+  package var dictionary: [String: BusValue]? {
     if case .dictionary(let dictionary) = self { return dictionary }
     return nil
   }
 
-  subscript(name: String) -> BusValue? { dictionary?[name] }
+  package subscript(name: String) -> BusValue? { dictionary?[name] }
 }
 
 /// The letters of D-Bus for its types. In C they are macros with casts, which Swift cannot import.
@@ -174,6 +181,9 @@ extension BusValue {
     case .real: "d"
     case .list: "as"
     case .dictionary: "a{sv}"
+    case .signed: "i"
+    case .bytes: "ay"
+    case .groups: "a{sa{sv}}"
     }
   }
 
@@ -188,6 +198,24 @@ extension BusValue {
       return dbus_message_iter_append_basic(&iterator, BusType.int64, &number) != 0
     case .unsigned(var number):
       return dbus_message_iter_append_basic(&iterator, BusType.uint32, &number) != 0
+    case .signed(var number):
+      return dbus_message_iter_append_basic(&iterator, BusType.int32, &number) != 0
+    case .bytes(let bytes):
+      return Self.container(BusType.array, "y", &iterator) { inner in
+        bytes.allSatisfy { byte in
+          var value = byte
+          return dbus_message_iter_append_basic(&inner, BusType.byte, &value) != 0
+        }
+      }
+    case .groups(let groups):
+      return Self.container(BusType.array, "{sa{sv}}", &iterator) { inner in
+        groups.sorted { $0.key < $1.key }.allSatisfy { name, values in
+          Self.container(BusType.entry, nil, &inner) { entry in
+            Self.append(name, BusType.string, &entry)
+              && BusValue.dictionary(values).append(to: &entry)
+          }
+        }
+      }
     case .real(var number):
       return dbus_message_iter_append_basic(&iterator, BusType.double, &number) != 0
     case .list(let values):

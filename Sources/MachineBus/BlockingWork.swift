@@ -3,14 +3,14 @@ import Synchronization
 
 /// Work that blocks a thread and cannot be interrupted. The work gets a thread of its own, and its
 /// caller waits until a deadline at most, or until it is cancelled.
-enum BlockingWork {
+package enum BlockingWork {
   /// Runs `work` on a thread of its own, and waits for its result.
   /// - Parameters:
   ///   - seconds: The time until the deadline, seconds.
   ///   - late: The error that is thrown after the deadline.
   ///   - discard: Undoes a result that came after the caller stopped waiting.
   /// - Throws: `late`; `CancellationError`; any error of `work`.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     seconds: Double, late: any Error, _ work: @escaping @Sendable () throws -> Result,
     discard: @escaping @Sendable (Result) -> Void = { _ in }
   ) async throws -> Result {
