@@ -3,9 +3,10 @@ import FieldUnit
 import Foundation
 import Inspection
 import MachineBus
+import Positioning
 import Store
-import Testing
 import TestSupport
+import Testing
 import TimeAndText
 
 @testable import PairedPhones
