@@ -3,9 +3,9 @@ import Inspection
 import Synchronization
 import TimeAndText
 
-/// What the pages know of this device's hotspot. Work on it takes seconds, in which pages go on.
+/// The state of this device's hotspot, for the pages. Work on it takes seconds, in which pages go on.
 package final class HotspotDesk: Sendable {
-  /// What the hotspot is doing.
+  /// The stages of a hotspot.
   enum Stage: Hashable, Sendable {
     case down
     case rising
@@ -31,7 +31,7 @@ package final class HotspotDesk: Sendable {
     (self.clock, self.note, self.changed) = (clock, note, changed)
   }
 
-  /// What the hotspot is doing, as it was seen last.
+  /// The stage of the hotspot, as it was seen last.
   var stage: Stage { state.withLock { $0 } }
 
   /// Returns what a hotspot would take.

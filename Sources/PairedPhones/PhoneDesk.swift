@@ -27,7 +27,7 @@ package final class PhoneDesk: Sendable {
     var shown: PairingCode?
     /// The reason why phones cannot come in; nil if they can.
     var fault: Wording?
-    /// What became of this device's name in its networks.
+    /// The fate of this device's name in its networks.
     var nameStanding = NamePublisher.Standing.unavailable
   }
 

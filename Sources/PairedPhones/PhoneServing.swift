@@ -45,7 +45,7 @@ package struct PhoneServing: Sendable {
     (self.routes, self.secret, self.address, self.own) = (routes, secret, address, own)
   }
 
-  /// What runs now.
+  /// The tasks that run now.
   private struct Running {
     var secure: Task<Void, Never>?
     var plain: Task<Void, Never>?

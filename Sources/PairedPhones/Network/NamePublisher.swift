@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Avahi forgets the name when the connection to the bus ends, so nothing is left behind.
 final class NamePublisher: Sendable {
-  /// What became of the name.
+  /// The fate of the name.
   enum Standing: Hashable, Sendable {
     /// Phones find the device by the name.
     case published
