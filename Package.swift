@@ -130,6 +130,7 @@ let package = Package(
     library("Imagery", ["CTurboJPEG"]),
     library("Matching", ["Imagery", "Inspection"] + subprocess),
     library("ContentBoxes", ["TimeAndText"]),
+    library("Transparency", ["TimeAndText", crypto]),
     library(
       "Evidence",
       [
@@ -396,6 +397,7 @@ let package = Package(
     tests("PositioningTests", ["Positioning", "TimeAndText", "Geodesy"]),
     tests("InspectionTests", ["Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests("ImageryTests", ["Imagery", "Positioning", "TimeAndText"]),
+    tests("TransparencyTests", ["Transparency", "Positioning", "TimeAndText", crypto]),
     tests("MatchingTests", ["standpoint", "Matching", "Imagery", "Inspection", "Positioning"]),
     tests(
       "EvidenceTests",

@@ -6,7 +6,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 here=$PWD suite=hotspot
 program=${1:-$here/.build-release/release/standpoint}
-seconds=420
+seconds=480
+# In the virtual machine /tmp and /run are empty.
+program=$(realpath "$program")
+case $program in /tmp/* | /run/*)
+  echo "test-hotspot: $program: put the program elsewhere, the virtual machine has its own /tmp" >&2
+  exit 2
+  ;;
+esac
 source scripts/virtual-machine.sh
 machine_packages network-manager wpasupplicant dnsmasq-base nftables iw iproute2 udev avahi-daemon hostapd \
   python3-zeroconf zbar-tools python3-dbus

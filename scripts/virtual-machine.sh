@@ -118,10 +118,10 @@ EOF
     -append 'console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable' \
     -virtfs "local,path=/,mount_tag=files,security_model=none,readonly=on,multidevs=remap" \
     -device virtio-serial-pci -add-fd fd=3,set=1 -chardev file,id=said,path=/dev/fdset/1,append=on \
-    -device virtserialport,chardev=said,name=suite </dev/null 3> >(tee "$work/said") 2>"$keep/qemu.log" ||
-    skip "the virtual machine did not run: $keep/qemu.log"
+    -device virtserialport,chardev=said,name=suite </dev/null 3> >(tee "$work/said") 2>"$keep/qemu.log" || true
   sleep 1
   grep -qx 'exit 0' "$work/said" && exit 0
-  [[ -s $work/said ]] || skip "the virtual machine said nothing: $keep/console.log"
+  [[ -s $work/said ]] || skip "the virtual machine said nothing: $keep/qemu.log, $keep/console.log"
+  # Whoever began to speak and did not end well has failed, even if the machine was cut off.
   exit 1
 }

@@ -190,7 +190,10 @@ extension BusValue {
   private func append(to iterator: inout DBusMessageIter) -> Bool {
     switch self {
     case .text(let text): return Self.append(text, BusType.string, &iterator)
-    case .path(let text): return Self.append(text, BusType.objectPath, &iterator)
+    case .path(let text):
+      // libdbus ends the program for a path that is malformed, and paths come from services.
+      guard dbus_validate_path(text, nil) != 0 else { return false }
+      return Self.append(text, BusType.objectPath, &iterator)
     case .flag(let flag):
       var value: UInt32 = flag ? 1 : 0
       return dbus_message_iter_append_basic(&iterator, BusType.boolean, &value) != 0

@@ -94,9 +94,14 @@ package final class SystemBus {
   }
 
   /// Answers calls from other programs for `seconds`.
-  package func serve(seconds: Double) {
+  /// - Returns: false if the bus has gone.
+  @discardableResult
+  package func serve(seconds: Double) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < end, pump(milliseconds: 50) {}
+    while ContinuousClock.now < end {
+      guard pump(milliseconds: 50) else { return false }
+    }
+    return true
   }
 
   private static let noMemory = BusFailure(name: "memory", words: "no memory")
@@ -104,6 +109,10 @@ package final class SystemBus {
   private func message(
     _ service: String, _ path: String, _ interface: String, _ member: String
   ) throws(BusFailure) -> OpaquePointer {
+    // Paths come from services, and libdbus ends the program for one that is malformed.
+    guard dbus_validate_path(path, nil) != 0 else {
+      throw BusFailure(name: "malformed", words: "a service named an object that cannot be")
+    }
     guard let message = dbus_message_new_method_call(service, path, interface, member) else {
       throw Self.noMemory
     }

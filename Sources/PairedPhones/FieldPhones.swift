@@ -34,7 +34,7 @@ package struct FieldPhones: Sendable {
       server.bell.ring()
     }
     var routes = pages
-    PairPages(gate: gate).add(to: &routes)
+    PairPages(gate: gate, desk: desk).add(to: &routes)
     let hotspotPages = HotspotPages(gate: gate, desk: desk, hotspot: hotspot)
     hotspotPages.add(to: &routes)
     PhonePages(gate: gate, desk: desk, hotspot: hotspotPages).add(to: &routes)

@@ -10,7 +10,25 @@ package final class HotspotDesk: Sendable {
     case down
     case rising
     case up(HotspotAccess)
-    case failed(HotspotFailure)
+    case failed(Wording)
+
+    /// Returns the stage after a look at NetworkManager.
+    func seen(_ outlook: Hotspot.Outlook, _ access: HotspotAccess) -> Stage {
+      switch self {
+      // Whoever starts it says how that ends; one that somebody else starts is up soon.
+      case .rising: self
+      case _ where outlook.isUp: .up(access)
+      case _ where outlook.isRising: self
+      case .up: .failed(HotspotFailure.ended.wording)
+      case .down, .failed: self
+      }
+    }
+
+    /// Returns the stage after a look that found no Wi-Fi for a hotspot.
+    func lost(_ failure: HotspotFailure) -> Stage {
+      if case .up = self { return .failed(failure.wording) }
+      return self
+    }
   }
 
   private let book: HotspotBook
@@ -42,25 +60,31 @@ package final class HotspotDesk: Sendable {
   func look() async {
     do {
       // A device that never had one asks nobody.
-      guard let access = try book.known() else { return }
+      guard let access = try access() else { return }
       let outlook = try await Hotspot.look(access)
-      move { stage in
-        switch stage {
-        case .rising: stage
-        case .failed where !outlook.isUp: stage
-        default: outlook.isUp ? .up(access) : .down
-        }
-      }
-    } catch is HotspotFailure {
-      move { if case .up = $0 { .down } else { $0 } }
+      move { $0.seen(outlook, access) }
+    } catch HotspotFailure.noAnswer {
+      // NetworkManager is busy, and says nothing of the hotspot.
+    } catch let failure as HotspotFailure {
+      move { $0.lost(failure) }
+    } catch is CancellationError {
     } catch {
       note("hotspot: \(error)")
     }
   }
 
+  /// The name and password of the hotspot that is up, even if their file has gone meanwhile; else those of
+  /// the file.
+  private func access() throws -> HotspotAccess? {
+    if case .up(let access) = stage { return access }
+    return try book.known()
+  }
+
   /// Brings the hotspot up, in the background.
-  /// - Parameter whenUp: called when phones can join.
-  func start(whenUp: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - expected: what the person was told.
+  ///   - whenUp: called when phones can join.
+  func start(expecting expected: Hotspot.Outlook, whenUp: @escaping @Sendable () -> Void) {
     let mayBegin = state.withLock { stage in
       defer { stage = .rising }
       return stage != .rising
@@ -70,16 +94,16 @@ package final class HotspotDesk: Sendable {
     Task { [self] in
       do {
         let access = try book.access(at: clock.deviceTime)
-        let outlook = try await Hotspot.start(access)
+        let outlook = try await Hotspot.start(access, expecting: expected)
         note("hotspot: \(access.name) is up on \(outlook.radio)")
         whenUp()
         move { _ in .up(access) }
       } catch let failure as HotspotFailure {
         note("hotspot: \(failure.wording)")
-        move { _ in .failed(failure) }
+        move { _ in .failed(failure.wording) }
       } catch {
         note("hotspot: \(error)")
-        move { _ in .failed(.gaveUp(reason: nil)) }
+        move { _ in .failed(Self.wording(of: error)) }
       }
     }
   }
@@ -87,21 +111,28 @@ package final class HotspotDesk: Sendable {
   /// Takes the hotspot down.
   func stop() async {
     do {
-      if let access = try book.known() { try await Hotspot.stop(access) }
+      if let access = try access() { try await Hotspot.stop(access) }
       move { _ in .down }
     } catch let failure as HotspotFailure {
-      move { _ in .failed(failure) }
+      move { _ in .failed(failure.wording) }
     } catch {
       note("hotspot: \(error)")
+      move { _ in .failed(Self.wording(of: error)) }
     }
   }
 
+  private static func wording(of error: any Error) -> Wording {
+    (error as? any Worded)?.wording ?? "\("\(error)")"
+  }
+
   private func move(_ step: (Stage) -> Stage) {
-    let isNew = state.withLock { stage in
-      let next = step(stage)
-      defer { stage = next }
-      return stage != next
+    let (before, next) = state.withLock { stage in
+      let before = stage
+      stage = step(stage)
+      return (before, stage)
     }
-    if isNew { changed() }
+    guard before != next else { return }
+    if case .up = before, case .failed(let words) = next { note("hotspot: \(words)") }
+    changed()
   }
 }

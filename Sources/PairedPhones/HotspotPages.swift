@@ -10,6 +10,12 @@ import Web
 struct HotspotPages: FieldPage {
   static let path = "/hotspot"
 
+  /// The fields of the form that starts it: what its page has told.
+  private enum Field {
+    static let radio = "radio"
+    static let ends = "ends"
+  }
+
   let gate: PhoneGate
   let desk: PhoneDesk
   let hotspot: HotspotDesk
@@ -26,7 +32,13 @@ struct HotspotPages: FieldPage {
     routes.post("/hotspot/start") { request in
       try await reading(request) { _ in
         guard request.isOfThisMachine else { throw PhoneRefusal.onDevice }
-        hotspot.start { lookAround() }
+        let form = try await request.form()
+        // A network's name may be anything, even blanks.
+        let ends = form.exact(Field.ends) ?? ""
+        hotspot.start(
+          expecting: Hotspot.Outlook(
+            radio: form[Field.radio] ?? "", isUp: false, ends: ends.isEmpty ? nil : ends)
+        ) { lookAround() }
         return .redirect("/phones")
       }
     }
@@ -77,7 +89,8 @@ struct HotspotPages: FieldPage {
     return """
       <p>\(t("This device makes a Wi-Fi of its own with {1}, for {2} phones at most. Its name and password stay the same, so a phone that joined once comes back by itself.", outlook.radio, PhoneRegister.phonesAtMost))</p>
       <p>\(t("Phones in it also use this device's other connection to the internet, if it has one. It needs no internet itself."))</p>\(ends)
-      <form method="post" action="\(Self.path)/start">\(request.formField)
+      <form method="post" action="\(Self.path)/start">\(request.formField)\
+      <input type="hidden" name="\(Field.radio)" value="\(outlook.radio)"><input type="hidden" name="\(Field.ends)" value="\(outlook.ends ?? "")">
       <p class="actions"><button class="button primary">\(t("Make the hotspot"))</button> <a class="button quiet" href="/phones">\(t("Cancel"))</a></p></form>
       """
   }
@@ -92,8 +105,8 @@ struct HotspotPages: FieldPage {
       case .rising:
         "<p role=\"status\">\(t("The hotspot is coming up. This takes some seconds."))</p>"
       case .up(let access): joining(access, request)
-      case .failed(let failure):
-        "<p class=\"notice notice-error\" role=\"alert\">\(t(failure.wording))</p>\(offer(t("Try again")))"
+      case .failed(let words):
+        "<p class=\"notice notice-error\" role=\"alert\">\(t(words))</p>\(offer(t("Try again")))"
       }
     return "<section class=\"card\"><h2>\(t("Hotspot"))</h2>\(content)</section>"
   }

@@ -8,9 +8,12 @@ import Web
 /// The page on which a phone enters its code: all that a browser without a session sees.
 struct PairPages: FieldPage {
   static let path = "/pair"
+  /// Where a phone that came by an address asks, by the name, whose name it is.
+  static let whoPath = "/device.json"
   static let script = Asset(file: "/assets/pair.js", [PackageResources.pair_js])
 
   let gate: PhoneGate
+  let desk: PhoneDesk
   var server: FieldServer { gate.server }
   let help = GuidePart.fieldPhones
 
@@ -30,6 +33,14 @@ struct PairPages: FieldPage {
       } catch let refusal as PhoneRefusal {
         return .page(form(request, entered, refusal), status: refusal.status)
       }
+    }
+    routes.get("/device.json") { _ in
+      WebResponse.bytes(
+        Array("{\"fingerprint\": \"\(try desk.authorityFingerprint())\"}".utf8),
+        mediaType: "application/json"
+      )
+      .setting(header: "Access-Control-Allow-Origin", to: "*")
+      .setting(header: "Cache-Control", to: "no-store")
     }
     routes.get(Self.script.path) { Self.script.response(to: $0) }
   }

@@ -28,7 +28,7 @@ package final class PhoneGate: Sendable {
   /// The addresses that need no session: the pairing page, and files of the program with nothing of any
   /// person in them.
   private static func isOpen(_ pattern: String) -> Bool {
-    pattern == PairPages.path || pattern.hasPrefix("/assets/")
+    pattern == PairPages.path || pattern == PairPages.whoPath || pattern.hasPrefix("/assets/")
       || ["/manifest.webmanifest", "/service-worker.js", "/not-running", "/theme", "/language"]
         .contains(pattern)
   }

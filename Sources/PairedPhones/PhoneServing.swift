@@ -17,6 +17,8 @@ package struct PhoneServing: Sendable {
   private static let retrySeconds = 5.0
   /// The looks after which the network is looked at, too.
   private static let looksPerNetwork = 5
+  /// The same for a hotspot that is down: only a command on this device brings it up unseen.
+  private static let looksPerQuietHotspot = 15
 
   /// Eight phones, each with a page, its live parts and its pictures.
   private static let phoneConnectionsAtMost = 120
@@ -45,11 +47,24 @@ package struct PhoneServing: Sendable {
     (self.routes, self.secret, self.address, self.own) = (routes, secret, address, own)
   }
 
+  /// A task that runs while it is wanted. What ended it is waited for before it begins again.
+  private struct Turn {
+    var task: Task<Void, Never>?
+    var ending: Task<Void, Never>?
+
+    func end() async {
+      task?.cancel()
+      await ending?.value
+      await task?.value
+    }
+  }
+
   /// The tasks that run now.
   private struct Running {
-    var secure: Task<Void, Never>?
-    var plain: Task<Void, Never>?
-    var name: Task<Void, Never>?
+    var secure = Turn()
+    var plain = Turn()
+    var name = Turn()
+    var look: Task<Void, Never>?
   }
 
   /// Serves phones until the surrounding task is cancelled.
@@ -68,9 +83,9 @@ package struct PhoneServing: Sendable {
       try await watch(&running, securePort)
     } catch {
       // A photo that is being sent has as long to come as on the device's own pages.
-      let all = [running.secure, running.plain, running.name]
-      for task in all { task?.cancel() }
-      for task in all { await task?.value }
+      running.look?.cancel()
+      for turn in [running.secure, running.plain, running.name] { turn.task?.cancel() }
+      for turn in [running.secure, running.plain, running.name] { await turn.end() }
       throw error
     }
   }
@@ -84,9 +99,15 @@ package struct PhoneServing: Sendable {
       turn(&running.name, on: wanted.secure) { await publishName() }
       try await Task.sleep(for: .seconds(Self.paceSeconds))
       looks += 1
-      if looks.isMultiple(of: Self.looksPerNetwork) {
-        look()
-        await hotspot.look()
+      if looks.isMultiple(of: Self.looksPerNetwork) { look() }
+      let pace = hotspot.stage == .down ? Self.looksPerQuietHotspot : Self.looksPerNetwork
+      if looks.isMultiple(of: pace) {
+        // A NetworkManager that does not answer keeps nobody waiting here.
+        let before = running.look
+        running.look = Task { [hotspot] in
+          await before?.value
+          await hotspot.look()
+        }
       }
     }
   }
@@ -115,11 +136,14 @@ package struct PhoneServing: Sendable {
   }
 
   private func turn(
-    _ running: inout Task<Void, Never>?, on isWanted: Bool,
+    _ turn: inout Turn, on isWanted: Bool,
     _ serve: @escaping @Sendable () async throws -> Void
   ) {
-    if isWanted, running == nil {
-      running = Task {
+    if isWanted, turn.task == nil {
+      let before = turn.ending
+      turn.ending = nil
+      turn.task = Task {
+        await before?.value
         while !Task.isCancelled {
           do {
             try await serve()
@@ -135,15 +159,20 @@ package struct PhoneServing: Sendable {
           try? await Task.sleep(for: .seconds(Self.retrySeconds))
         }
       }
-    } else if !isWanted, let task = running {
+    } else if !isWanted, let task = turn.task {
       task.cancel()
-      running = nil
+      turn = Turn(task: nil, ending: task)
     }
   }
 
   /// Tells the networks this device's name, until it is cancelled.
   private func publishName() async {
-    await NamePublisher(places: DeviceNetwork.currentPlaces) { [desk, gate] standing in
+    // Where the pages are served at one address alone, the name leads to it.
+    let served = (own ?? address).host
+    let isOne = IPAddressBytes(served) != nil && !DeviceNetwork.isEvery(served)
+    await NamePublisher(places: {
+      DeviceNetwork.currentPlaces().filter { !isOne || $0.address == served }
+    }) { [desk, gate] standing in
       desk.note(standing)
       gate.server.bell.ring()
     }.run()

@@ -13,8 +13,8 @@ struct TrustPage: Sendable {
   /// Returns the name or address by which a request asks for this device.
   let host: @Sendable (WebRequest) -> String?
 
-  /// This page by the device's name, which not every phone finds.
-  private var byName: String { "http://\(DeviceNetwork.commonName):\(ports.plain)" }
+  /// The pages over TLS by the device's name, which not every phone finds.
+  private var byName: String { "https://\(DeviceNetwork.commonName):\(ports.secure)" }
 
   private var t: Texts { .current }
 
@@ -22,15 +22,6 @@ struct TrustPage: Sendable {
   var routes: Routes {
     var routes = Routes()
     routes.get("/") { request in WebResponse.page(html(request)).connecting(to: [byName]) }
-    routes.get("/device.json") { _ in
-      // A phone that came by an address asks here by the name, and must learn whose name it is.
-      WebResponse.bytes(
-        Array("{\"fingerprint\": \"\(try desk.authorityFingerprint())\"}".utf8),
-        mediaType: "application/json"
-      )
-      .setting(header: "Access-Control-Allow-Origin", to: "*")
-      .setting(header: "Cache-Control", to: "no-store")
-    }
     routes.get("/field-unit.crt") { _ in
       // Phones offer to trust what comes under this type.
       WebResponse.bytes(try desk.authorityBytes(), mediaType: "application/x-x509-ca-cert")
@@ -59,14 +50,13 @@ struct TrustPage: Sendable {
 
   private func html(_ request: WebRequest) -> HTML {
     let secure = host(request).map { "https://\($0):\(ports.secure)" } ?? "/"
-    let named = "https://\(DeviceNetwork.commonName):\(ports.secure)/pair"
     return frame(
       t("Pair this phone"),
       """
       <section class="card"><h1>\(t("Pair this phone"))</h1>
-      <p class="notice notice-warning" data-portal hidden>\(t("This window has no camera. Open this address in your browser: {1}", request.origin))</p>
+      <p class="notice notice-warning" data-portal hidden>\(t("This window has no camera. Read the field unit's QR code again with the phone's camera, or open this address in your browser:")) <code data-address>\(request.origin)</code></p>
       <p>\(t("The phone's camera works only on a connection that the phone trusts. Either let it trust this device for good, or go on once without."))</p>
-      <p class="actions"><a class="button primary" href="\(secure)/pair" data-secure="\(secure)/pair" data-named="\(named)" data-ask="\(byName)/device.json">\(t("Go on"))</a>
+      <p class="actions"><a class="button primary" href="\(secure)/pair" data-secure="\(secure)/pair" data-named="\(byName)\(PairPages.path)" data-ask="\(byName)\(PairPages.whoPath)">\(t("Go on"))</a>
       <a class="button" href="/field-unit.crt">\(t("Get the certificate"))</a></p>
       <p class="hint">\(t("Fingerprint of the certificate, to compare with the phone's:")) <span data-fingerprint>\(t("see the field unit's page"))</span></p></section>
       <section class="card"><details data-system="android"><summary>\(t("Android: three steps"))</summary>\(steps(.android))</details>

@@ -105,6 +105,42 @@ struct HotspotTests {
     #expect(try outlook(own) == Hotspot.Outlook(radio: "wlan0", isUp: true))
     let going = own.merging(["/a/2": active(access.name, uuid: access.id, state: 3)]) { $1 }
     #expect(try outlook(going).isUp == false, "it is going down")
+    let coming = own.merging(["/a/2": active(access.name, uuid: access.id, state: 1)]) { $1 }
+    #expect(
+      try outlook(coming) == Hotspot.Outlook(radio: "wlan0", isUp: false, isRising: true))
+    #expect(throws: HotspotFailure.upElsewhere(name: "wlan0")) {
+      _ = try outlook(own, radio: "wlan1")
+    }
+  }
+
+  @Test("a look moves the page's stage only by what was seen")
+  func stages() {
+    let up = HotspotDesk.Stage.up(access)
+    let down = Hotspot.Outlook(radio: "wlan0", isUp: false)
+    let rising = Hotspot.Outlook(radio: "wlan0", isUp: false, isRising: true)
+    let isUp = Hotspot.Outlook(radio: "wlan0", isUp: true)
+    let failed = HotspotDesk.Stage.failed("x")
+    let ended = HotspotDesk.Stage.failed(HotspotFailure.ended.wording)
+    for (stage, seen, next) in [
+      (HotspotDesk.Stage.down, isUp, up), (.down, rising, .down), (.down, down, .down),
+      (.rising, isUp, .rising), (.rising, down, .rising), (up, isUp, up), (up, rising, up),
+      (up, down, ended), (failed, down, failed), (failed, isUp, up),
+    ] {
+      #expect(stage.seen(seen, access) == next, "\(stage), \(seen)")
+    }
+    let gone = HotspotFailure.noRadio(name: nil)
+    #expect(up.lost(gone) == .failed(gone.wording))
+    #expect(HotspotDesk.Stage.down.lost(gone) == .down && failed.lost(gone) == failed)
+  }
+
+  @Test("the settings are those of a closed network, for phones alone, that nothing keeps")
+  func settings() {
+    let settings = Hotspot.settings(access)
+    #expect(settings["connection"]?["autoconnect"] == .flag(false))
+    #expect(settings["802-11-wireless"]?["ssid"] == .bytes(Array(access.name.utf8)))
+    #expect(settings["802-11-wireless"]?["ap-isolation"] == .signed(1))
+    #expect(settings["802-11-wireless-security"]?["psk"] == .text(access.password))
+    #expect(settings["ipv4"] == ["method": .text("shared"), "may-fail": .flag(false)])
   }
 
   @Test("each reason for no hotspot is its own")
@@ -123,7 +159,8 @@ struct HotspotTests {
     #expect(reason([:]) == .noRadio(name: nil))
     #expect(reason(one, radio: "wlan7") == .noRadio(name: "wlan7"))
     #expect(reason(one, isOn: false) == .switchedOff)
-    #expect(reason(["/d/0": radio("wlan0", state: 20)]) == .switchedOff)
+    #expect(reason(["/d/0": radio("wlan0", state: 20)]) == .notReady(name: "wlan0"))
+    #expect(reason(["/d/0": radio("wlan0", state: 10)]) == .unmanaged(name: "wlan0"))
     #expect(
       reason(["/d/0": radio("wlan0", capabilities: 0x3F)]) == .joinsOnly(name: "wlan0"))
     #expect(reason(one) == nil)

@@ -69,7 +69,7 @@ struct PhoneGateTests {
       for path in [
         "/", "/tasks", "/photos", "/settings", "/sign-in", "/sign-in/server", "/sign-out",
         "/phones",
-        "/outbox", "/map", "/about", "/help", "/start",
+        "/outbox", "/map", "/about", "/help", "/start", "/hotspot",
       ] {
         let answer = try await stranger.get(path)
         #expect(answer.location == "/pair", "\(path): \(answer.status)")
@@ -80,9 +80,16 @@ struct PhoneGateTests {
       }
       let page = try await stranger.get("/pair")
       #expect(page.status == 200 && !page.body.contains("Ines"))
-      for path in ["/sign-out", "/settings/values", "/phones/code", "/phones/x/end"] {
+      for path in [
+        "/sign-out", "/settings/values", "/phones/code", "/phones/x/end", "/hotspot/start",
+        "/hotspot/stop",
+      ] {
         #expect(try await stranger.post(path).status == 401, "\(path)")
       }
+      // A stranger may ask whose name it is: the fingerprint is on the page without TLS, too.
+      let who = try await stranger.get("/device.json")
+      let fingerprint = who.body.firstMatch(of: #/"([0-9a-f]{64})"/#)
+      #expect(who.status == 200 && fingerprint != nil)
       #expect(try scene.site.server.desk.signedIn() != nil)
       #expect(try await stranger.get("/manifest.webmanifest").status == 200)
       // The browser of the device needs none, and is led from the phone's page to its own.
@@ -139,6 +146,10 @@ struct PhoneGateTests {
       // A phone makes no codes and ends no others.
       _ = try await phone.get("/phones")
       #expect(try await phone.post("/phones/code").status == 403)
+      #expect(try await phone.get("/hotspot").status == 403)
+      for path in ["/hotspot/start", "/hotspot/stop"] {
+        #expect(try await phone.post(path, ["radio": "wlan0"]).status == 403, "\(path)")
+      }
       #expect(try await phone.post("/phones/other/end").status == 403)
     }
   }

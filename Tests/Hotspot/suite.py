@@ -108,8 +108,9 @@ if not cookie:
     fields = urllib.parse.urlencode({"csrf": token, "name": "Phone of Jiří", "code": code})
     status, text, more = ask("POST", "/pair", fields, "; ".join(cookies))
     cookie = "; ".join(cookies + more)
+who = json.loads(ask("GET", "/device.json")[1])["fingerprint"]
 status, text, _ = ask("GET", "/", cookies=cookie)
-print(json.dumps({"status": status, "cookie": cookie, "isIn": "Ines" in text}))
+print(json.dumps({"status": status, "cookie": cookie, "isIn": "Ines" in text, "print": who}))
 """
 
 
@@ -156,8 +157,11 @@ def press(path, form_path="/phones"):
     connection.request("GET", form_path, headers={"Accept": "text/html"})
     answer = connection.getresponse()
     cookies = "; ".join(one.split(";")[0] for key, one in answer.getheaders() if key.lower() == "set-cookie")
-    token = re.search(r'name="csrf" value="([^"]+)"', answer.read().decode())[1]
-    connection.request("POST", path, urllib.parse.urlencode({"csrf": token}), {
+    shown = answer.read().decode()
+    token = re.search(r'name="csrf" value="([^"]+)"', shown)[1]
+    # The form of the page that asks says what the page has told.
+    fields = {"csrf": token} | {name: html.unescape(value) for name, value in re.findall(r'name="(radio|ends)" value="([^"]*)"', shown)}
+    connection.request("POST", path, urllib.parse.urlencode(fields), {
         "Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded", "Origin": "http://127.0.0.1:8470", "Accept": "text/html"})
     answer = connection.getresponse()
     answer.read()
@@ -216,7 +220,7 @@ def main():
 
     service("wpa_supplicant", "-u", "-s", "-O", "/run/wpa_supplicant")
     # Nobody's daemon may write into this machine's own folders.
-    service("NetworkManager", "--no-daemon")
+    service("NetworkManager", "--debug", "--log-level=INFO")
     service("avahi-daemon", "--no-drop-root", "--no-chroot")
     until(40, lambda: "wlan0:disconnected" in shell("nmcli -t -f DEVICE,STATE device"))
     until(40, lambda: OTHER[0] in shell("nmcli -t -f SSID device wifi list --rescan yes"), 2)
@@ -232,7 +236,11 @@ def main():
     see("No changes nothing", status == 1 and OTHER[0] in shown and connection_of_unit() == OTHER[0], (status, shown))
     os.chmod(WORK, 0o755)
     status, _, said = run("field", "hotspot", "--yes", "--data", "/tmp/nobody", prefix=("setpriv", "--reuid=65534", "--clear-groups"))
-    see("a user who may not make one is told", status in (3, 1) and "may not make a hotspot" in said, (status, said))
+    see("a user who may not make one is told", status == 3 and "may not make a hotspot" in said, (status, said))
+    shell(f"cp -r {WORK}/device {WORK}/others; chown -R 65534 {WORK}/others")
+    status, _, said = run("field", "hotspot", "--yes", "--data", str(WORK / "others"))
+    see("root makes none in somebody else's data", status == 1 and "belongs to nobody" in said
+        and not list((WORK / "others").rglob("hotspot.json")), (status, said))
     see("the page asks, too, and names that Wi-Fi", f"leaves the Wi-Fi {OTHER[0]}" in page("/hotspot"), page("/hotspot")[-1500:])
 
     status, shown = typed("y", "field", "hotspot", *DATA)
@@ -241,8 +249,11 @@ def main():
     told = json.loads(said or "{}")
     see("once more it is the same, without a question", status == 0 and told.get("state") == "up" and told["password"] in shown, said)
     see("the page shows it", until(20, lambda: told["password"] in page("/phones")))
-    see("nothing of it is in a file of NetworkManager",
-        told["name"] not in shell("cat /etc/NetworkManager/system-connections/* 2>/dev/null"))
+    kept = shell("grep -l '%s' -r /etc/NetworkManager /run/NetworkManager /var/lib/NetworkManager 2>/dev/null" % told["password"]).splitlines()
+    see("NetworkManager has the password in /run alone, for root alone",
+        all(one.startswith("/run/") and not os.stat(one).st_mode & 0o077 for one in kept), kept)
+    status, _, said = run("field", "hotspot", "--yes", "--radio", "wlan1", *DATA)
+    see("on another Wi-Fi it is not made twice", status == 3 and "wlan0" in said, (status, said))
     name, password = re.match(r"WIFI:T:WPA;S:(.*);P:(.*);;$", told["code"]).groups()
 
     clients = [join(number, name, password if number != 9 else "wrong-password") for number in PHONES]
@@ -252,11 +263,15 @@ def main():
     shell("pkill -f phone9.conf; pkill -f 'udhcpc.*wlan9'")
     clients.append(join(9, name, password))
     see("the eighth joins, too", until(40, lambda: address(9)))
-    see("phones do not reach each other", inside(2, "ping", "-c", "2", "-W", "2", address(3) or "").returncode != 0)
+    unit = shell("nmcli -g IP4.ADDRESS device show wlan0").split("/")[0].strip()
+    pings = lambda whom: inside(2, "ping", "-c", "2", "-W", "2", whom).returncode == 0
+    see("phones reach the field unit, and not each other", pings(unit) and address(3) and not pings(address(3)), (unit, address(3)))
+    inside(2, "ip", "route", "add", f"{address(3)}/32", "via", unit)
+    print("    round about, through the field unit, phones", "reach" if pings(address(3)) else "do not reach", "each other", flush=True)
+    inside(2, "ip", "route", "del", f"{address(3)}/32")
 
     status, said, errors = run("field", "pair", "--format", "json", *DATA)
     pair = json.loads(said or "{}")
-    unit = shell("nmcli -g IP4.ADDRESS device show wlan0").split("/")[0].strip()
     see("the code to pair names the hotspot's address", pair.get("url", "").startswith(f"http://{unit}:8472/"), (said, errors, unit))
     trusted = WORK / "trusted.pem"
 
@@ -269,8 +284,11 @@ def main():
     phone = browse(2, unit, "standpoint.local", trusted, code=code)
     see("a phone pairs by the name, over a certificate that it trusts", phone.get("isIn"), phone)
 
+    see("by the name the phone asks whose it is", phone.get("print") == pair["fingerprint"], phone)
     status, said, _ = run("field", "hotspot", "--off", *DATA)
     see("it is taken down", status == 0 and "is down" in said, said)
+    see("nothing of it is left", told["password"] not in shell(
+        "cat /run/NetworkManager/system-connections/* 2>/dev/null; nmcli -s connection show 2>/dev/null") and told["name"] not in shell("nmcli connection"))
     see("the device goes back to its Wi-Fi by itself", until(40, lambda: connection_of_unit() == OTHER[0]), connection_of_unit())
     see("the page knows", until(20, lambda: told["password"] not in page("/phones")))
 
@@ -295,6 +313,21 @@ def main():
     status, _, said = run("field", "hotspot", "--yes", *DATA)
     see("without dnsmasq the command names the package", status == 3 and "dnsmasq-base" in said, (status, said, (WORK / "NetworkManager.log").read_text()[-1500:]))
     os.rename("/usr/sbin/dnsmasq.away", "/usr/sbin/dnsmasq")
+    see("and the device is back in its Wi-Fi", until(40, lambda: connection_of_unit() == OTHER[0]), connection_of_unit())
+    status, said, errors = run("field", "hotspot", "--yes", *DATA)
+    see("off and at once on again", status == 0 and run("field", "hotspot", "--off", *DATA)[0] == 0
+        and run("field", "hotspot", "--yes", *DATA)[0] == 0, (status, errors))
+    until(20, lambda: told["password"] in page("/phones"))
+    (WORK / "device/field/keys/hotspot.json").rename(WORK / "away.json")
+    press("/hotspot/stop")
+    see("End ends it, even if its file has gone", until(20, lambda: connection_of_unit() != told["name"]), connection_of_unit())
+    (WORK / "away.json").rename(WORK / "device/field/keys/hotspot.json")
+    until(40, lambda: connection_of_unit() == OTHER[0])
+    # Somebody at the desktop ends it.
+    run("field", "hotspot", "--yes", *DATA)
+    until(20, lambda: told["password"] in page("/phones"))
+    shell(f"nmcli connection down '{told['name']}'")
+    see("a hotspot that ended by itself is told", until(20, lambda: "ended by itself" in page("/phones")), page("/phones")[-1500:])
     shell("nmcli radio wifi off")
     status, _, said = run("field", "hotspot", "--yes", *DATA)
     see("a Wi-Fi that is switched off is told", status == 3 and "switched off" in said, (status, said))

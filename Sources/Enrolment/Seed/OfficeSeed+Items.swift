@@ -6,7 +6,7 @@ import Sync
 import TimeAndText
 
 extension OfficeSeed {
-  private static let answeredInTransaction = 500
+  private static let answeredInTransaction = 2000
 
   /// Makes a template of so many items for each type, orders its items with every task, and answers the
   /// questions of the tasks that were sent. Like the photos, the answers have no seals.

@@ -49,7 +49,9 @@ public struct OfficeSeed: Sendable {
   public static let agency = "seed"
   /// The number of inspectors made.
   package static let inspectors = 40
-  private static let tasksInTransaction = 500
+  /// Each transaction writes pages all over the file, so few large ones write far less than many small ones.
+  private static let tasksInTransaction = 4000
+  private static let photosInTransaction = 40_000
 
   /// The office that is filled.
   package let office: OfficeServer
@@ -169,7 +171,7 @@ public struct OfficeSeed: Sendable {
       progress(tasks + photos)
     }
     while photos < size.photos {
-      let count = min(1000, size.photos - photos)
+      let count = min(Self.photosInTransaction, size.photos - photos)
       let taken = (0..<count).compactMap { number in
         let village = villages[Int.random(in: 0..<villages.count, using: &random)]
         return makePhoto(number, of: nil, near: place(near: village, metres: 3000), at: now)

@@ -351,8 +351,12 @@ const begin = (root) => {
 
   const open = async () => {
     if (!isSecureContext) return without(words.insecure);
-    // The window that a phone opens by itself for a new Wi-Fi has none, and says nothing of it.
-    if (!navigator.mediaDevices?.getUserMedia) return without(words.portal.replace("{1}", location.origin));
+    // The window that a phone opens by itself for a new Wi-Fi has none, and says nothing of it. The device's
+    // own browser opens no such windows.
+    if (!navigator.mediaDevices?.getUserMedia) {
+      const isOwn = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+      return without(isOwn ? words.none : words.portal.replace("{1}", location.origin));
+    }
     say(words.starting);
     full(true);
     try {

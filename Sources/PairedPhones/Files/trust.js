@@ -17,16 +17,19 @@ const agent = navigator.userAgent;
 const isPortal = /CaptiveNetworkSupport|; wv\)/.test(agent)
   || (/iPhone|iPad/.test(agent) && !/Safari\//.test(agent));
 document.querySelector("[data-portal]").hidden = !isPortal;
+document.querySelector("[data-address]").textContent = location.href;
 // The steps of the other system are one tap away.
 const system = /iPhone|iPad|Macintosh/.test(navigator.userAgent) ? "ios" : "android";
 document.querySelector(`details[data-system="${system}"]`).open = true;
-// A session belongs to the name in the address. By the device's name it holds in every network; a phone that
-// does not find the name, or finds another device by it, goes on by the address.
+// A session belongs to the name in the address. By the device's name it holds in each network where the name
+// leads to this device. Another device may take the name: so only a phone that trusts the certificate, and
+// notices the other one, goes on by it. Asking over TLS shows both.
 if (isFingerprint) {
   for (const link of links) {
     fetch(link.dataset.ask, { cache: "no-store", signal: AbortSignal.timeout?.(3000) })
       .then((answer) => answer.json())
       .then((device) => { if (device.fingerprint === fingerprint) lead(link, link.dataset.named); })
-      .catch(() => {});
+      .catch(() => {})
+      .finally(() => { link.dataset.answered = ""; });
   }
 }

@@ -7,15 +7,17 @@ import TimeAndText
 
 /// The Wi-Fi that this device makes for phones, through NetworkManager over the system bus.
 ///
-/// The settings are NetworkManager's only while the hotspot is up: it keeps no file of them, and nothing comes up
-/// by itself when the device starts.
+/// The settings are NetworkManager's only while the hotspot is up: none of its files outlives the device's next
+/// start, and nothing comes up by itself.
 package enum Hotspot {
   /// The Wi-Fi that a hotspot would take, or has.
   package struct Outlook: Hashable, Sendable {
     /// The name of the Wi-Fi, such as `wlan0`.
     package var radio: String
-    /// True if the hotspot is up.
+    /// True if the hotspot is up: phones can join.
     package var isUp: Bool
+    /// True if the hotspot is coming up.
+    package var isRising = false
     /// The name of the connection that ends when the hotspot comes up; nil if the Wi-Fi is in no network.
     package var ends: String?
   }
@@ -34,24 +36,31 @@ package enum Hotspot {
   }
 
   /// Brings the hotspot up, and returns when phones can join. Does nothing if it is up.
+  /// - Parameter expected: what the person was told; nothing else is done.
   /// - Throws: `HotspotFailure`; nothing is left of a hotspot that did not come up.
   package static func start(
-    _ access: HotspotAccess, radio: String? = nil
+    _ access: HotspotAccess, expecting expected: Outlook
   ) async throws -> Outlook {
-    try await asking(seconds: patienceSeconds + 10) { bus throws(HotspotFailure) in
-      try start(access, radio: radio, on: bus)
+    // More than all of its own waits together: they say more than this one.
+    try await asking(seconds: patienceSeconds + 2 * endingSeconds + 4 * answerSeconds) {
+      bus throws(HotspotFailure) in
+      try start(access, expected, on: bus)
+    } discard: { _ in
+      // Nobody waits any more: a hotspot that came up behind their back does not stay.
+      do {
+        _ = try end(access, on: SystemBus())
+      } catch {}
     }
   }
 
-  /// Takes the hotspot down. NetworkManager goes back to the networks that it knows.
+  /// Takes the hotspot down, and returns when it is gone. NetworkManager goes back to the networks that it
+  /// joins by itself.
   /// - Returns: false if it was not up.
   /// - Throws: `HotspotFailure`.
   @discardableResult
   package static func stop(_ access: HotspotAccess) async throws -> Bool {
-    try await asking(seconds: 15) { bus throws(HotspotFailure) in
-      guard let active = active(access, in: try objects(on: bus)) else { return false }
-      try deactivate(active, on: bus)
-      return true
+    try await asking(seconds: 2 * endingSeconds + 2 * answerSeconds) {
+      bus throws(HotspotFailure) in try end(access, on: bus)
     }
   }
 
@@ -64,25 +73,31 @@ package enum Hotspot {
   private static let activeName = service + ".Connection.Active"
   /// The time in which a hotspot has to come up, seconds.
   private static let patienceSeconds = 30.0
+  /// The time in which it has to end, seconds.
+  private static let endingSeconds = 8.0
+  /// The time in which NetworkManager answers a question, seconds.
+  private static let answerSeconds = 4.0
 
   /// Numbers of NetworkManager's interface.
   private enum Number {
     static let wiFiDevice: Int64 = 2
     static let canMakeNetworks: Int64 = 0x40
+    static let unmanaged: Int64 = 10
     static let unavailable: Int64 = 20
     static let failed: Int64 = 120
     static let activated: Int64 = 2
     static let deactivating: Int64 = 3
-    static let reasonsOfAddresses: Set<Int64> = [18, 19]
+    static let reasonsOfAddresses: Set<Int64> = [5, 18, 19]
   }
 
   private static func asking<Value: Sendable>(
     seconds: Double,
-    _ question: @escaping @Sendable (SystemBus) throws(HotspotFailure) -> Value
+    _ question: @escaping @Sendable (SystemBus) throws(HotspotFailure) -> Value,
+    discard: @escaping @Sendable (Value) -> Void = { _ in }
   ) async throws -> Value {
-    try await BlockingWork.run(seconds: seconds, late: HotspotFailure.noAnswer) {
-      try question(try said { () throws(BusFailure) in try SystemBus() })
-    }
+    try await BlockingWork.run(
+      seconds: seconds, late: HotspotFailure.noAnswer,
+      { try question(try said { () throws(BusFailure) in try SystemBus() }) }, discard: discard)
   }
 
   private static func said<Value>(
@@ -99,17 +114,16 @@ package enum Hotspot {
     on bus: SystemBus
   ) throws(HotspotFailure) -> [String: BusValue] {
     try said { () throws(BusFailure) in
-      try bus.objects(of: service, at: "/org/freedesktop", seconds: 4)
+      try bus.objects(of: service, at: "/org/freedesktop", seconds: answerSeconds)
     }
   }
 
-  /// Returns the path of the running connection that is this hotspot; nil if it is not up.
-  static func active(_ access: HotspotAccess, in objects: [String: BusValue]) -> String? {
-    objects.first {
-      let active = $0.value[activeName]
-      return active?["Uuid"]?.text == access.id
-        && (active?["State"]?.number ?? 0) < Number.deactivating
-    }?.key
+  /// Returns the path and the state of the running connection that is this hotspot; nil if there is none.
+  static func active(
+    _ access: HotspotAccess, in objects: [String: BusValue]
+  ) -> (path: String, state: Int64)? {
+    let found = objects.first { $0.value[activeName]?["Uuid"]?.text == access.id }
+    return found.map { ($0.key, $0.value[activeName]?["State"]?.number ?? 0) }
   }
 
   /// Returns what a hotspot would take, with the path of its device.
@@ -119,21 +133,26 @@ package enum Hotspot {
     let radios = objects.compactMap { path, object -> Radio? in
       guard let device = object[deviceName], object[wirelessName] != nil else { return nil }
       return Radio(path: path, device: device, wireless: object[wirelessName])
-    }.filter { $0.name == name ?? $0.name }
-    guard !radios.isEmpty else { throw .noRadio(name: name) }
-    if objects[root]?[service]?["WirelessEnabled"]?.flag == false { throw .switchedOff }
-    let makers = radios.filter(\.canMakeNetworks)
-    guard !makers.isEmpty else { throw .joinsOnly(name: radios.map(\.name).min() ?? "") }
-    let own = access.flatMap { active($0, in: objects) }
-    if let own, let radio = makers.first(where: { $0.connection == own }) {
-      return (Outlook(radio: radio.name, isUp: true), radio.path)
     }
+    if let own = access.flatMap({ active($0, in: objects) }), own.state < Number.deactivating,
+      let radio = radios.first(where: { $0.connection == own.path })
+    {
+      if let name, name != radio.name { throw .upElsewhere(name: radio.name) }
+      let isUp = own.state == Number.activated
+      return (Outlook(radio: radio.name, isUp: isUp, isRising: !isUp), radio.path)
+    }
+    let named = radios.filter { $0.name == name ?? $0.name }
+    guard !named.isEmpty else { throw .noRadio(name: name) }
+    for property in ["WirelessEnabled", "WirelessHardwareEnabled"]
+    where objects[root]?[service]?[property]?.flag == false { throw .switchedOff }
+    let makers = named.filter(\.canMakeNetworks).sorted { $0.name < $1.name }
+    guard let first = makers.first else { throw .joinsOnly(name: named.map(\.name).min() ?? "") }
     let usable = makers.filter { $0.state > Number.unavailable }
     // A Wi-Fi that is in no network loses none.
-    let chosen = usable.min {
-      ($0.connection == nil ? 0 : 1, $0.name) < ($1.connection == nil ? 0 : 1, $1.name)
+    guard let chosen = usable.first(where: { $0.connection == nil }) ?? usable.first else {
+      throw first.state <= Number.unmanaged
+        ? .unmanaged(name: first.name) : .notReady(name: first.name)
     }
-    guard let chosen else { throw .switchedOff }
     let ends = chosen.connection.map { objects[$0]?[activeName]?["Id"]?.text ?? "?" }
     return (Outlook(radio: chosen.name, isUp: false, ends: ends), chosen.path)
   }
@@ -173,44 +192,89 @@ package enum Hotspot {
         "key-mgmt": .text("wpa-psk"), "psk": .text(access.password), "proto": .list([.text("rsn")]),
         "pairwise": .list([.text("ccmp")]), "group": .list([.text("ccmp")]),
       ],
-      "ipv4": ["method": .text("shared")],
+      // Without addresses it is no hotspot: NetworkManager must not call it up.
+      "ipv4": ["method": .text("shared"), "may-fail": .flag(false)],
       "ipv6": ["method": .text("ignore")],
     ]
   }
 
   private static func start(
-    _ access: HotspotAccess, radio: String?, on bus: SystemBus
+    _ access: HotspotAccess, _ expected: Outlook, on bus: SystemBus
   ) throws(HotspotFailure) -> Outlook {
-    let (outlook, device) = try outlook(objects(on: bus), access, radio: radio)
-    if !outlook.isUp {
-      _ = try said { () throws(BusFailure) in
-        try bus.call(
-          service, root, service, "AddAndActivateConnection2",
-          [
-            .groups(settings(access)), .path(device), .path("/"),
-            .dictionary(["persist": .text("volatile")]),
-          ])
-      }
+    let (outlook, device) = try outlook(objects(on: bus), access, radio: expected.radio)
+    if outlook.isUp { return outlook }
+    if !outlook.isRising {
+      guard outlook == expected else { throw .changed }
+      // The settings of one that is just ending are still there, and there cannot be the same twice.
+      try waitForEnd(of: access, on: bus)
     }
+    do throws(HotspotFailure) {
+      if !outlook.isRising { try begin(access, device, on: bus) }
+      try waitForStart(of: access, device, on: bus)
+    } catch {
+      // Whatever it was: nothing comes up later, when nobody waits for it.
+      do throws(HotspotFailure) { _ = try end(access, on: bus) } catch {}
+      throw error
+    }
+    return Outlook(radio: outlook.radio, isUp: true)
+  }
+
+  private static func begin(
+    _ access: HotspotAccess, _ device: String, on bus: SystemBus
+  ) throws(HotspotFailure) {
+    _ = try said { () throws(BusFailure) in
+      try bus.call(
+        service, root, service, "AddAndActivateConnection2",
+        [
+          .groups(settings(access)), .path(device), .path("/"),
+          .dictionary(["persist": .text("volatile")]),
+        ], seconds: 2 * answerSeconds)
+    }
+  }
+
+  /// Waits until phones can join.
+  private static func waitForStart(
+    of access: HotspotAccess, _ device: String, on bus: SystemBus
+  ) throws(HotspotFailure) {
     let end = ContinuousClock.now + .seconds(patienceSeconds)
     var reason: Int64?
     while ContinuousClock.now < end {
       let now = try objects(on: bus)
       let state = now[device]?[deviceName]?["StateReason"]?.list?.compactMap(\.number)
       if let state, state.count == 2, state[0] == Number.failed { reason = state[1] }
-      guard let active = active(access, in: now) else { throw gaveUp(reason) }
-      if now[active]?[activeName]?["State"]?.number == Number.activated { return outlook }
+      guard let active = active(access, in: now), active.state < Number.deactivating else {
+        throw gaveUp(reason)
+      }
+      if active.state == Number.activated { return }
       bus.serve(seconds: 0.1)
     }
-    if let active = active(access, in: try objects(on: bus)) { try deactivate(active, on: bus) }
     throw gaveUp(reason)
   }
 
-  private static func deactivate(
-    _ active: String, on bus: SystemBus
+  /// Ends the hotspot, and waits until it is gone.
+  /// - Returns: false if it was not up.
+  private static func end(
+    _ access: HotspotAccess, on bus: SystemBus
+  ) throws(HotspotFailure) -> Bool {
+    guard let active = active(access, in: try objects(on: bus)) else { return false }
+    if active.state < Number.deactivating {
+      _ = try said { () throws(BusFailure) in
+        try bus.call(
+          service, root, service, "DeactivateConnection", [.path(active.path)],
+          seconds: endingSeconds)
+      }
+    }
+    try waitForEnd(of: access, on: bus)
+    return true
+  }
+
+  private static func waitForEnd(
+    of access: HotspotAccess, on bus: SystemBus
   ) throws(HotspotFailure) {
-    _ = try said { () throws(BusFailure) in
-      try bus.call(service, root, service, "DeactivateConnection", [.path(active)], seconds: 8)
+    let end = ContinuousClock.now + .seconds(endingSeconds)
+    while active(access, in: try objects(on: bus)) != nil {
+      guard ContinuousClock.now < end else { throw .noAnswer }
+      bus.serve(seconds: 0.1)
     }
   }
 

@@ -11,6 +11,16 @@ package enum HotspotFailure: Error, Hashable, Sendable, Worded {
   case noRadio(name: String?)
   /// The Wi-Fi is switched off.
   case switchedOff
+  /// NetworkManager leaves the Wi-Fi to others.
+  case unmanaged(name: String)
+  /// NetworkManager cannot use the Wi-Fi now.
+  case notReady(name: String)
+  /// The hotspot is up already, on another Wi-Fi than the one that was asked for.
+  case upElsewhere(name: String)
+  /// Another Wi-Fi would be taken, or another network would end, than the person was told.
+  case changed
+  /// The hotspot has ended, and nobody on this device ended it through us.
+  case ended
   /// The Wi-Fi can join networks and make none.
   case joinsOnly(name: String)
   /// The user of the field unit may not make networks.
@@ -33,12 +43,19 @@ package enum HotspotFailure: Error, Hashable, Sendable, Worded {
     case .noRadio(nil):
       "this device has no Wi-Fi: let the phone share its network over USB, or plug in a Wi-Fi adapter"
     case .switchedOff: "the Wi-Fi of this device is switched off: switch it on, and try again"
+    case .unmanaged(let name):
+      "NetworkManager does not manage the Wi-Fi \(name): take it out of /etc/network/interfaces, or stop hostapd"
+    case .notReady(let name):
+      "the Wi-Fi \(name) is not ready: wait a moment; its driver or wpa_supplicant may be missing (journalctl -u NetworkManager)"
+    case .upElsewhere(let name): "the hotspot is up with \(name): end it first"
+    case .changed: "the networks of this device have changed meanwhile: look again, and decide again"
+    case .ended: "the hotspot has ended by itself: NetworkManager's log says why (journalctl -u NetworkManager)"
     case .joinsOnly(let name):
       "the Wi-Fi \(name) can join networks and make none: use the phone's own hotspot, or another Wi-Fi adapter"
     case .forbidden:
       "the field unit's user may not make a hotspot: docs/phone.md says which rule of polkit lets it"
     case .noAddresses:
-      "NetworkManager could not give phones addresses: install dnsmasq-base (apt install dnsmasq-base), and try again"
+      "NetworkManager could not give phones addresses: install dnsmasq-base (apt install dnsmasq-base), and let no other DNS or DHCP server run"
     case .gaveUp(let reason?):
       "the hotspot did not come up (NetworkManager's reason \(reason)): its log says more (journalctl -u NetworkManager)"
     case .gaveUp(nil):

@@ -93,7 +93,12 @@ final class NamePublisher: Sendable {
   private func wait(seconds: Double, _ bus: SystemBus?) {
     let end = ContinuousClock.now + .seconds(seconds)
     while !isOver, ContinuousClock.now < end {
-      if let bus { bus.serve(seconds: 0.2) } else { Thread.sleep(forTimeInterval: 0.2) }
+      guard let bus else {
+        Thread.sleep(forTimeInterval: 0.2)
+        continue
+      }
+      // The next question finds out why the bus has gone.
+      guard bus.serve(seconds: 0.2) else { return }
     }
   }
 }
@@ -109,32 +114,30 @@ private final class AvahiSession {
   private enum Number {
     static let registering: Int64 = 1
     static let established: Int64 = 2
+    static let collision: Int64 = 3
   }
 
   let bus: SystemBus
   private let name: String
   private var path: String?
   private var published: NamePublisher.Places = []
-  /// True if the machine itself is called so, and Avahi tells that anyway.
-  private let isOwnName: Bool
-
   init(name: String) throws(BusFailure) {
     self.name = name
     bus = try SystemBus()
-    let own = try bus.call(
+  }
+
+  /// Returns true if the machine itself is called so now, and Avahi tells that anyway. Avahi calls it
+  /// otherwise when another machine of the network has the name.
+  private func isOwnName() throws(BusFailure) -> Bool {
+    try bus.call(
       Self.service, "/", Self.server, "GetHostNameFqdn", seconds: 5, startsService: false
-    ).first?.text
-    isOwnName = own?.lowercased() == name
+    ).first?.text?.lowercased() == name
   }
 
   /// Publishes the name for these addresses, and no others.
   /// - Returns: false if another device has the name.
   func keep(_ places: NamePublisher.Places) throws(BusFailure) -> Bool {
-    if isOwnName {
-      // Asked again, so that an Avahi that has gone is noticed.
-      _ = try bus.call(Self.service, "/", Self.server, "GetState", seconds: 5, startsService: false)
-      return true
-    }
+    if try isOwnName() { return true }
     if places != published || path == nil { try publish(places) }
     guard let path else { return false }
     let end = ContinuousClock.now + .seconds(5)
@@ -144,8 +147,10 @@ private final class AvahiSession {
       ).first?.number
       // Without an address there is nothing to register.
       if state == Number.established || published.isEmpty { return true }
-      guard state == Number.registering, ContinuousClock.now < end else { return false }
-      bus.serve(seconds: 0.2)
+      if state == Number.collision { return false }
+      guard state == Number.registering, ContinuousClock.now < end, bus.serve(seconds: 0.2) else {
+        throw BusFailure(name: "avahi", words: "Avahi does not publish the name")
+      }
     }
   }
 

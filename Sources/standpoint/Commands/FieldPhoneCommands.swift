@@ -85,6 +85,7 @@ struct FieldHotspotCommand: AsyncParsableCommand {
 
   func run() async throws {
     let book = HotspotBook(dataDirectory: data.directory)
+    try Self.requireOwner(of: data.directory)
     if off {
       var wasUp = false
       if let access = try book.known() { wasUp = try await Hotspot.stop(access) }
@@ -98,7 +99,7 @@ struct FieldHotspotCommand: AsyncParsableCommand {
     let outlook = try await Hotspot.look(try book.known(), radio: radio)
     if !outlook.isUp, !yes { try Self.ask(outlook) }
     let access = try book.access(at: MachineClock().deviceTime)
-    let made = try await Hotspot.start(access, radio: radio)
+    let made = try await Hotspot.start(access, expecting: outlook)
     if common.isJSON {
       Terminal.say(
         .members([
@@ -113,9 +114,22 @@ struct FieldHotspotCommand: AsyncParsableCommand {
     Terminal.say("then pair the phone: standpoint field pair")
   }
 
+  /// Requires that the data belongs to whoever runs this: root's own files among them would lock the field unit
+  /// out.
+  private static func requireOwner(of folder: URL) throws {
+    guard FileManager.default.fileExists(atPath: folder.path) else { return }
+    let owner = try FileManager.default.attributesOfItem(atPath: folder.path)
+    guard let number = (owner[.ownerAccountID] as? NSNumber)?.uint32Value, number != geteuid() else {
+      return
+    }
+    let name = owner[.ownerAccountName] as? String ?? "\(number)"
+    throw ExitStatus.explained(
+      .refused, "\(folder.path) belongs to \(name): run this as \(name), or give your own --data")
+  }
+
   private static func ask(_ outlook: Hotspot.Outlook) throws {
     let ends = outlook.ends.map {
-      "This device leaves the Wi-Fi \($0), and comes back to it after --off. "
+      "This device leaves the Wi-Fi \($0), and comes back after --off if it joins it by itself. "
     }
     guard isatty(STDIN_FILENO) == 1 else {
       throw ExitStatus.explained(

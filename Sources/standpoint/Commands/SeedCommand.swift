@@ -38,8 +38,12 @@ extension OfficeCommand {
     }
 
     func run() async throws {
-      // A large cache: the seed writes much at random places, which stays in memory meanwhile.
-      let office = try await data.office { $0.databaseCacheKiB = 600_000 }
+      // A large cache: the seed writes at random places all over the file, and each page that does not stay in
+      // memory is written again and again.
+      let memoryKiB = Int(clamping: ProcessInfo.processInfo.physicalMemory / 1024)
+      let office = try await data.office {
+        $0.databaseCacheKiB = min(max(memoryKiB / 4, 600_000), 4_000_000)
+      }
       let password =
         passwordStdin
         ? try Password.read(fromStandardInput: true)
