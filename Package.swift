@@ -259,6 +259,9 @@ let package = Package(
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
+    // The office's log for strangers: checkpoints, proofs.
+    library(
+      "PublicLog", ["Office", "Transparency", "Web", "Store", "Evidence", "TimeAndText"]),
     // The files that officers and inspectors download.
     library(
       "OfficeExporting",
@@ -314,7 +317,7 @@ let package = Package(
       "OfficePages",
       [
         "CodeDrawing", "OfficeFrame", "BulkActs", "OrderFiles", "Console", "FieldInterface",
-        "OfficeExporting",
+        "OfficeExporting", "PublicLog",
         "MapLayers",
         "Office", "Guide", "Composing",
         "SetViewing", "ItemViewing", "FormTables",
@@ -356,7 +359,7 @@ let package = Package(
       name: "standpoint",
       dependencies: [
         "Demonstration", "Measures", "Predecessor", "OrderFiles", "OfficePages", "Office",
-        "OfficeExporting",
+        "OfficeExporting", "PublicLog", "Transparency",
         "FieldExporting", "FieldPages", "PairedPhones", "FieldUnit", "Upkeep",
         "MapLayers", "Orbits",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
@@ -451,6 +454,7 @@ let package = Package(
       "OfficeTests",
       [
         "OfficeScenes", "OfficeFrame", "BulkActs", "OrderFiles", "OfficePages", "OfficeExporting",
+        "PublicLog", "Transparency",
         "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",
         "Judgement", "FieldUnit",
         "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint", "ItemViewing",

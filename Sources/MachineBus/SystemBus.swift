@@ -36,6 +36,9 @@ package final class SystemBus {
   /// Answers a call from another program, by its member and arguments; nil if the call is unknown.
   package var answer: ((_ member: String, _ arguments: [BusValue]) -> Answer?)?
 
+  /// Hears a signal that was asked for, by the path of its object and its arguments.
+  package var heard: ((_ path: String, _ arguments: [BusValue]) -> Void)?
+
   /// The answer to a call from another program.
   package enum Answer {
     case values([BusValue])
@@ -91,6 +94,11 @@ package final class SystemBus {
     defer { dbus_message_unref(message) }
     guard BusValue.property(interface, name, value, to: message) else { throw Self.noMemory }
     _ = try send(message, seconds: 25)
+  }
+
+  /// Asks the bus for a signal, which `heard` hears while this connection is served or waits.
+  package func listen(to member: String, of interface: String) {
+    dbus_bus_add_match(connection, "type='signal',interface='\(interface)',member='\(member)'", nil)
   }
 
   /// Answers calls from other programs for `seconds`.
@@ -155,8 +163,12 @@ package final class SystemBus {
       let status = dbus_connection_get_dispatch_status(connection)
       guard status == DBUS_DISPATCH_DATA_REMAINS else { return true }
       if let message = dbus_connection_borrow_message(connection) {
-        let isCall = dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL
-        guard isCall else {
+        let kind = dbus_message_get_type(message)
+        if kind == DBUS_MESSAGE_TYPE_SIGNAL, let heard {
+          let path = dbus_message_get_path(message).map { String(cString: $0) } ?? ""
+          heard(path, BusValue.arguments(of: message))
+        }
+        guard kind == DBUS_MESSAGE_TYPE_METHOD_CALL else {
           dbus_connection_return_message(connection, message)
           dbus_connection_dispatch(connection)
           continue

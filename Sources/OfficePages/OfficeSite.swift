@@ -7,6 +7,7 @@ import Matching
 import Office
 import OfficeFrame
 import OrderFiles
+import PublicLog
 import Web
 
 /// All addresses that the office answers: the field units' interface under `/api/v1`, the programs'
@@ -27,6 +28,7 @@ extension OfficeServer {
     OrderFileRoutes(office: self).add(to: &routes)
     ConsoleRoutes(office: self).add(to: &routes)
     OperationRoutes(office: self).add(to: &routes)
+    LogRoutes(office: self).add(to: &routes)
     addPages(to: &routes, firstRun ?? FirstRun(of: self))
     ComparePages(office: self, matcher: matcher).add(to: &routes)
     ComposePages(office: self, matcher: matcher).add(to: &routes)

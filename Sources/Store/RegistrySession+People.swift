@@ -204,6 +204,14 @@ extension RegistrySession {
     while let row = try rows.next() { try body(Self.logEntry(row)) }
   }
 
+  /// Calls `body` with the digest of each entry of the log, from the one of this number on.
+  public func forEachLogDigest(from number: Int, _ body: (String) throws -> Void) throws {
+    let digests = try String.fetchCursor(
+      database, sql: "SELECT digest FROM log WHERE number >= :number ORDER BY number",
+      arguments: ["number": number])
+    while let digest = try digests.next() { try body(digest) }
+  }
+
   private static func logEntry(_ row: Row) -> LogEntry {
     LogEntry(
       agency: row["agency"], time: DeviceTime(millisecondsSince1970: row["time"]),

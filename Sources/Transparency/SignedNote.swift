@@ -115,8 +115,29 @@ public struct NoteSigner: Sendable {
     key = try NoteKey(name: name, kind: kind, key: Array(secret.publicKey.rawRepresentation))
   }
 
-  /// The private key, 32 bytes. Anyone who reads this can sign.
-  public var privateBytes: [UInt8] { Array(privateKey.rawRepresentation) }
+  private static let privatePrefix = "PRIVATE+KEY+"
+
+  /// Reads a signer as the tools for notes keep it: `PRIVATE+KEY+NAME+ID+BASE64`.
+  /// - Throws: `NoteProblem`.
+  public init(privateText text: String) throws(NoteProblem) {
+    guard text.hasPrefix(Self.privatePrefix) else { throw NoteProblem("it is no private key of a log") }
+    let parts = text.dropFirst(Self.privatePrefix.count)
+      .split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let data = Data(base64Encoded: String(parts[2])), data.count == 33,
+      let kind = NoteKey.Kind(rawValue: data[data.startIndex])
+    else { throw NoteProblem("it is no private key of a log") }
+    try self.init(name: String(parts[0]), kind: kind, privateKey: Array(data.dropFirst()))
+    guard key.text.hasPrefix("\(parts[0])+\(parts[1])+") else {
+      throw NoteProblem("the key's ID is not the one of its name and key: a part is mistyped")
+    }
+  }
+
+  /// The signer as the tools for notes keep it. Anyone who reads this can sign.
+  public var privateText: String {
+    let id = key.text.dropFirst(key.name.count + 1).prefix(8)
+    let bytes = [key.kind.rawValue] + privateKey.rawRepresentation
+    return "\(Self.privatePrefix)\(key.name)+\(id)+\(Data(bytes).base64EncodedString())"
+  }
 
   /// Signs a text for the line of a note.
   /// - Parameter time: the time that a witness adds, in whole seconds; a log's key ignores it.

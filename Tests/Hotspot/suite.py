@@ -264,7 +264,7 @@ def main():
     clients.append(join(9, name, password))
     see("the eighth joins, too", until(40, lambda: address(9)))
     unit = shell("nmcli -g IP4.ADDRESS device show wlan0").split("/")[0].strip()
-    pings = lambda whom: inside(2, "ping", "-c", "2", "-W", "2", whom).returncode == 0
+    pings = lambda whom: inside(2, "busybox", "ping", "-c", "2", "-W", "2", whom).returncode == 0
     see("phones reach the field unit, and not each other", pings(unit) and address(3) and not pings(address(3)), (unit, address(3)))
     inside(2, "ip", "route", "add", f"{address(3)}/32", "via", unit)
     print("    round about, through the field unit, phones", "reach" if pings(address(3)) else "do not reach", "each other", flush=True)

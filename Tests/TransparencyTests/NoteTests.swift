@@ -50,8 +50,10 @@ struct NoteTests {
     // The same key in the other way is another key, and nobody takes one signature for the other.
     let other = try NoteKey(name: log.key.name, kind: .witness, key: log.key.key)
     #expect(other.id != log.key.id && note.answer(of: other) == .absent)
-    #expect(
-      try NoteSigner(name: log.key.name, kind: .log, privateKey: log.privateBytes).key == log.key)
+    #expect(try NoteSigner(privateText: log.privateText).key == log.key)
+    for bad in ["", "PRIVATE+KEY+", log.key.text, log.privateText + "A", "x" + log.privateText] {
+      #expect(throws: NoteProblem.self) { _ = try NoteSigner(privateText: bad) }
+    }
   }
 
   @Test("signatures are taken over from a copy of the same note, and from no other one")

@@ -12,7 +12,7 @@ extension BackupLayout {
 
   private static let officeKinds: Set = [
     "photos", "tracks", "sets", "records", "links", "certificates", "revocations", "receipts",
-    "archive", "composites", "order-files",
+    "archive", "composites", "order-files", "log",
   ]
 
   /// The layout of an office's backup.

@@ -78,24 +78,17 @@ private struct BackupRun {
   var differences: [String] = []
   /// The records whose files are in the backup already: a record may have been sealed twice.
   /// Sixteen bytes each, for a million records.
-  private var known: Set<UUID> = []
+  var known: Set<UUID> = []
 
-  init(
-    writer: BackupWriter, folder: String, photos: any PhotoStore,
-    progress: @escaping (_ files: Int, _ bytes: Int) -> Void
-  ) {
-    self.writer = writer
-    self.folder = folder
-    self.photos = photos
-    self.progress = progress
-  }
-
-  mutating func addKeys() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/keys").sorted()
-    for name in names
-    where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
-      _ = try writer.add(
-        file: "\(folder)/keys/\(name)", as: "\(BackupLayout.office.folder)keys/\(name)")
+  /// Adds the keys, and what was signed of the log: its tiles are made again.
+  func addKeys() throws {
+    for part in ["keys", "log/checkpoints"]
+    where FileManager.default.fileExists(atPath: "\(folder)/\(part)") {
+      for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(part)").sorted()
+      where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
+        _ = try writer.add(
+          file: "\(folder)/\(part)/\(name)", as: "\(BackupLayout.office.folder)\(part)/\(name)")
+      }
     }
   }
 

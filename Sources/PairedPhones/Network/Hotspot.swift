@@ -208,9 +208,16 @@ package enum Hotspot {
       // The settings of one that is just ending are still there, and there cannot be the same twice.
       try waitForEnd(of: access, on: bus)
     }
+    var reason: Int64?
+    bus.heard = { path, values in
+      let numbers = values.map(\.number)
+      if path == device, numbers.first == Number.failed, numbers.count == 3 { reason = numbers[2] }
+    }
+    bus.listen(to: "StateChanged", of: deviceName)
+    defer { bus.heard = nil }
     do throws(HotspotFailure) {
       if !outlook.isRising { try begin(access, device, on: bus) }
-      try waitForStart(of: access, device, on: bus)
+      guard try waitForStart(of: access, on: bus) else { throw gaveUp(reason) }
     } catch {
       // Whatever it was: nothing comes up later, when nobody waits for it.
       do throws(HotspotFailure) { _ = try end(access, on: bus) } catch {}
@@ -233,22 +240,19 @@ package enum Hotspot {
   }
 
   /// Waits until phones can join.
+  /// - Returns: false if NetworkManager has given up, or needs too long.
   private static func waitForStart(
-    of access: HotspotAccess, _ device: String, on bus: SystemBus
-  ) throws(HotspotFailure) {
+    of access: HotspotAccess, on bus: SystemBus
+  ) throws(HotspotFailure) -> Bool {
     let end = ContinuousClock.now + .seconds(patienceSeconds)
-    var reason: Int64?
     while ContinuousClock.now < end {
-      let now = try objects(on: bus)
-      let state = now[device]?[deviceName]?["StateReason"]?.list?.compactMap(\.number)
-      if let state, state.count == 2, state[0] == Number.failed { reason = state[1] }
-      guard let active = active(access, in: now), active.state < Number.deactivating else {
-        throw gaveUp(reason)
-      }
-      if active.state == Number.activated { return }
+      guard let active = active(access, in: try objects(on: bus)),
+        active.state < Number.deactivating
+      else { return false }
+      if active.state == Number.activated { return true }
       bus.serve(seconds: 0.1)
     }
-    throw gaveUp(reason)
+    return false
   }
 
   /// Ends the hotspot, and waits until it is gone.

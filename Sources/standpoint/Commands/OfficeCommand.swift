@@ -8,6 +8,7 @@ import Inspection
 import Matching
 import Office
 import OfficePages
+import PublicLog
 import Predecessor
 import Receivers
 import Sync
@@ -75,6 +76,7 @@ struct OfficeCommand: AsyncParsableCommand {
       let begins = try await Beginning(of: office, firstRun)
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.operation.keepHouse() }
+        group.addTask { try await PublicLog(core: office.core).keepSigning() }
         group.addTask { try await office.examiner.keepExamining() }
         group.addTask {
           try await RepeatComparing(office: office, matcher: matcher).keepComparing()
@@ -295,27 +297,6 @@ struct OfficeCommand: AsyncParsableCommand {
             Terminal.say(TaskLine.text(task, photos: photos, at: now))
           }
         }
-      }
-    }
-  }
-
-  struct Log: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Write the office's log, signed, for auditors.",
-      discussion: """
-        All agencies' entries, one line each, and the office's signature at the end. Keep several
-        exports: each later one must begin with the earlier ones, line by line.
-
-        Example: standpoint office log -o office.log; standpoint verify office.log --trust authority.pem
-        """)
-    @OptionGroup var data: OfficeDataOptions
-    @Option(name: .shortAndLong, help: "The file to write; - is standard output.") var output:
-      String
-
-    func run() async throws {
-      let office = try await data.office()
-      try await OutputFile.write(to: output) { sink in
-        try await office.operation.exportLog { try sink(Data($0)) }
       }
     }
   }

@@ -1,0 +1,62 @@
+import Foundation
+import Office
+import TimeAndText
+import Transparency
+import Web
+
+/// What anybody may fetch of the office's log: the key, the checkpoints, and the proofs that each begins with the
+/// earlier ones. Nothing of an entry is in them.
+package struct LogRoutes {
+  private let office: OfficeServer
+  private let log: PublicLog
+
+  /// Creates the routes of an office.
+  package init(office: OfficeServer) {
+    self.office = office
+    log = PublicLog(core: office.core)
+  }
+
+  /// Adds the addresses to a table.
+  package func add(to routes: inout Routes) {
+    routes.get("/checkpoint") { _ in
+      try await office.requests.answering {
+        guard let note = try log.lastCheckpoint() else {
+          throw OfficeRefusal(.unknown, "no checkpoint was signed yet")
+        }
+        return Self.text(note.note)
+      }
+    }
+    routes.get("/checkpoints") { _ in
+      try await office.requests.answering {
+        Self.text(try log.sizes().map { "/checkpoints/\($0)\n" }.joined())
+      }
+    }
+    routes.get("/checkpoints/key") { _ in
+      try await office.requests.answering { Self.text(try log.key().text + "\n") }
+    }
+    routes.get("/checkpoints/{size}") { request in
+      try await office.requests.answering {
+        Self.text(try log.checkpoint(size: try Self.number("size", of: request)).note)
+      }
+    }
+    routes.get("/checkpoints/{size}/from/{earlier}") { request in
+      try await office.requests.answering {
+        Self.text(
+          try await log.proof(
+            from: try Self.number("earlier", of: request), to: try Self.number("size", of: request))
+        )
+      }
+    }
+  }
+
+  private static func number(_ name: String, of request: WebRequest) throws -> Int {
+    guard let text = request.parameters[name], let number = Int(text), number > 0 else {
+      throw OfficeRefusal(.unknown, "a checkpoint is named by its number of entries")
+    }
+    return number
+  }
+
+  private static func text(_ text: String) -> WebResponse {
+    WebResponse.bytes(Array(text.utf8), mediaType: "text/plain; charset=utf-8")
+  }
+}
