@@ -466,7 +466,8 @@ let package = Package(
     tests(
       "PredecessorTests",
       [
-        "OfficeScenes", "OfficeExporting", "BulkActs", "Predecessor", "MapLayers", "OfficePages",
+        "OfficeScenes", "OfficeExporting", "PublicLog", "BulkActs", "Predecessor", "MapLayers",
+        "OfficePages",
         "Office",
         "Judgement",
         "FieldUnit", "Guide", "Web",

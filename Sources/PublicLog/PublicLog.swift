@@ -109,7 +109,9 @@ package struct PublicLog: OfficeService {
   package func keepSigning() async throws {
     while true {
       do {
-        let last = try shelf.sizes().last.flatMap { try shelf.age(ofSize: $0, at: clock.deviceTime) }
+        let last = try shelf.sizes().last.flatMap {
+          try shelf.age(ofSize: $0, at: clock.deviceTime)
+        }
         if last.map({ $0 >= Self.checkpointSeconds }) ?? true { try await makeCheckpoint() }
       } catch is CancellationError {
         throw CancellationError()

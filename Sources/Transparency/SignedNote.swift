@@ -120,7 +120,9 @@ public struct NoteSigner: Sendable {
   /// Reads a signer as the tools for notes keep it: `PRIVATE+KEY+NAME+ID+BASE64`.
   /// - Throws: `NoteProblem`.
   public init(privateText text: String) throws(NoteProblem) {
-    guard text.hasPrefix(Self.privatePrefix) else { throw NoteProblem("it is no private key of a log") }
+    guard text.hasPrefix(Self.privatePrefix) else {
+      throw NoteProblem("it is no private key of a log")
+    }
     let parts = text.dropFirst(Self.privatePrefix.count)
       .split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let data = Data(base64Encoded: String(parts[2])), data.count == 33,
@@ -196,8 +198,11 @@ public struct SignedNote: Hashable, Sendable {
     // Characters of Swift join a line end with what comes before it: the bytes are what counts.
     let bytes = Array(note.utf8)
     guard
-      let gap = (1..<max(1, bytes.count)).last(where: { bytes[$0 - 1] == 0x0A && bytes[$0] == 0x0A })
-    else { throw NoteProblem("the note has no signature: it is a text, an empty line, and signatures") }
+      let gap = (1..<max(1, bytes.count)).last(where: { bytes[$0 - 1] == 0x0A && bytes[$0] == 0x0A }
+      )
+    else {
+      throw NoteProblem("the note has no signature: it is a text, an empty line, and signatures")
+    }
     text = String(decoding: bytes[..<gap], as: UTF8.self)
     try Self.check(text)
     let lines = bytes[(gap + 1)...].split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -268,7 +273,8 @@ public struct SignedNote: Hashable, Sendable {
     case .witness:
       guard rest.count == 72 else { return .wrong }
       let seconds = rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      guard key.verifies(Array(rest.dropFirst(8)), of: NoteSignature.witnessed(text, seconds: seconds)),
+      guard
+        key.verifies(Array(rest.dropFirst(8)), of: NoteSignature.witnessed(text, seconds: seconds)),
         seconds <= UInt64(Int64.max / 1000)
       else { return .wrong }
       return .signed(at: DeviceTime(millisecondsSince1970: Int64(seconds) * 1000))

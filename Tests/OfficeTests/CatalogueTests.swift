@@ -22,7 +22,8 @@ struct CatalogueTests {
 
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
-    "TimeAndText", "Positioning", "Inspection", "ContentBoxes", "Evidence", "Sync", "Imports",
+    "TimeAndText", "Positioning", "Inspection", "ContentBoxes", "Transparency", "Evidence", "Sync",
+    "Imports",
     "Receivers", "Store", "Orbits", "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface",
     "FieldUnit", "Joining",
     "FieldPages", "PairedPhones", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs",
@@ -30,7 +31,7 @@ struct CatalogueTests {
     "OfficePages",
     "Predecessor",
     "Composing",
-    "SetCapture", "FieldExporting", "OfficeExporting", "ItemViewing",
+    "SetCapture", "FieldExporting", "OfficeExporting", "PublicLog", "ItemViewing",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.

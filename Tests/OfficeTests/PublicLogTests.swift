@@ -31,7 +31,9 @@ struct PublicLogTests {
     }
   }
 
-  private func hashes(_ proof: String) throws -> (first: String, hashes: [TreeHash], note: SignedNote) {
+  private func hashes(_ proof: String) throws -> (
+    first: String, hashes: [TreeHash], note: SignedNote
+  ) {
     let gap = try #require(proof.firstRange(of: "\n\n"))
     let lines = proof[..<gap.lowerBound].split(separator: "\n")
       .filter { $0 != "c2sp.org/tlog-proof@v1" }
@@ -136,11 +138,15 @@ struct PublicLogTests {
     let early = try file("early", try log.checkpoint(size: first).note)
     let entry = try file("entry", try await log.proof(ofEntry: 700))
     let grown = try file("grown", try await log.proof(from: first))
-    let changed = try file("changed.log", lines.replacing("\"subject\":\"5\"", with: "\"subject\":\"6\""))
+    let changed = try file(
+      "changed.log", lines.replacing("\"subject\":\"5\"", with: "\"subject\":\"6\""))
     for (words, isRight) in [
       (["log", exported, try file("note", note)], true), (["entry", exported, entry], true),
       (["grown", early, grown], true), (["log", changed, try file("note", note)], false),
-      (["log", exported, try file("bad", note.replacing("\n\(size)\n", with: "\n\(size - 1)\n"))], false),
+      (
+        ["log", exported, try file("bad", note.replacing("\n\(size)\n", with: "\n\(size - 1)\n"))],
+        false
+      ),
       (["grown", try file("note", note), grown], false),
     ] {
       let run = try await PythonTools.run("Log/check_log.py", [key] + words)
@@ -206,7 +212,9 @@ struct PublicLogTests {
         #expect(try await site.send("GET", "/checkpoints/key").body == log.key().text + "\n")
         let grown = try await site.send("GET", "/checkpoints/\(size + 3)/from/\(size)").body
         #expect(try await grown == log.proof(from: size) && !grown.contains("checkpoint-test"))
-        for path in ["7000", "0", "-1", "x", "\(size)/from/0", "\(size)/from/\(size + 1)", "..%2Fkeys"] {
+        for path in [
+          "7000", "0", "-1", "x", "\(size)/from/0", "\(size)/from/\(size + 1)", "..%2Fkeys",
+        ] {
           let answer = try await site.send("GET", "/checkpoints/\(path)")
           #expect(answer.status == 404, "\(path): \(answer.status)")
         }

@@ -9,6 +9,7 @@ import NIOCore
 import NIOHTTP1
 import OfficeScenes
 import Positioning
+import PublicLog
 import Receivers
 import Store
 import Sync
@@ -227,7 +228,12 @@ struct RouteMatrixTests {
         let orbits = office.configuration.folder.appendingPathComponent("orbits")
         try FileManager.default.createDirectory(at: orbits, withIntermediateDirectories: true)
         try Data("orbits".utf8).write(to: orbits.appendingPathComponent("land"))
+        // A checkpoint, for those who ask for one.
+        let checkpoints = PublicLog(core: office.core)
+        try await checkpoints.makeCheckpoint()
+        let size = "\(try checkpoints.sizes().last ?? 0)"
         let values = [
+          "size": size, "earlier": "1",
           "name": "land", "zoom": "0", "x": "0", "y": "0",
           // Olga does not ask: a change of her account ends nobody's session.
           "login": "olga", "action": "enable", "key": igors.key, "digest": digest,

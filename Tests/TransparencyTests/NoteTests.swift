@@ -86,14 +86,16 @@ struct NoteTests {
     }
     let hash = TreeHash.ofNothing.base64
     for bad in [
-      "", "o\n", "o\n1\n", "o\n1\n\(hash)", "\n1\n\(hash)\n", "o\n01\n\(hash)\n", "o\n-1\n\(hash)\n",
+      "", "o\n", "o\n1\n", "o\n1\n\(hash)", "\n1\n\(hash)\n", "o\n01\n\(hash)\n",
+      "o\n-1\n\(hash)\n",
       "o\n99999999999999999999\n\(hash)\n", "o\n1\n\(hash.dropLast())\n", "o\n1\n\(hash)\n\nmore\n",
     ] {
       #expect(throws: NoteProblem.self, "\(bad)") { _ = try Checkpoint(text: bad) }
     }
     #expect(try Checkpoint(text: "o\n1\n\(hash)\nmore\n").size == 1)
     for bad in [
-      "a", "a+b", "a b+00000000+AQ", "PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
+      "a", "a+b", "a b+00000000+AQ",
+      "PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
       "PeterNeumann+c74f20a3+AhpC", "+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
     ] {
       #expect(throws: NoteProblem.self, "\(bad)") { _ = try NoteKey(bad) }

@@ -105,7 +105,9 @@ struct TreeTests {
   func agreement() throws {
     var random = SeededGenerator(seed: 9162)
     let entries = (0..<200).map { _ in
-      (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        UInt8.random(in: .min ... .max, using: &random)
+      }
     }
     // Subtrees of the same entries are the same: what the second implementation found once is looked up.
     let (_, nodes) = Self.nodes(entries)
@@ -137,7 +139,9 @@ struct TreeTests {
     }
   }
 
-  @Test("no proof holds for another entry, place, size or root, nor with a hash changed, added or left out")
+  @Test(
+    "no proof holds for another entry, place, size or root, nor with a hash changed, added or left out"
+  )
   func refusals() throws {
     var random = SeededGenerator(seed: 6962)
     let entries = (0..<70).map { [UInt8($0)] }

@@ -48,8 +48,10 @@ package enum HotspotFailure: Error, Hashable, Sendable, Worded {
     case .notReady(let name):
       "the Wi-Fi \(name) is not ready: wait a moment; its driver or wpa_supplicant may be missing (journalctl -u NetworkManager)"
     case .upElsewhere(let name): "the hotspot is up with \(name): end it first"
-    case .changed: "the networks of this device have changed meanwhile: look again, and decide again"
-    case .ended: "the hotspot has ended by itself: NetworkManager's log says why (journalctl -u NetworkManager)"
+    case .changed:
+      "the networks of this device have changed meanwhile: look again, and decide again"
+    case .ended:
+      "the hotspot has ended by itself: NetworkManager's log says why (journalctl -u NetworkManager)"
     case .joinsOnly(let name):
       "the Wi-Fi \(name) can join networks and make none: use the phone's own hotspot, or another Wi-Fi adapter"
     case .forbidden:

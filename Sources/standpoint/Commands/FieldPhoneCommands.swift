@@ -119,7 +119,8 @@ struct FieldHotspotCommand: AsyncParsableCommand {
   private static func requireOwner(of folder: URL) throws {
     guard FileManager.default.fileExists(atPath: folder.path) else { return }
     let owner = try FileManager.default.attributesOfItem(atPath: folder.path)
-    guard let number = (owner[.ownerAccountID] as? NSNumber)?.uint32Value, number != geteuid() else {
+    guard let number = (owner[.ownerAccountID] as? NSNumber)?.uint32Value, number != geteuid()
+    else {
       return
     }
     let name = owner[.ownerAccountName] as? String ?? "\(number)"

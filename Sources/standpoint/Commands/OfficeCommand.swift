@@ -8,8 +8,8 @@ import Inspection
 import Matching
 import Office
 import OfficePages
-import PublicLog
 import Predecessor
+import PublicLog
 import Receivers
 import Sync
 import TimeAndText

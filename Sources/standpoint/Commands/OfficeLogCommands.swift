@@ -40,7 +40,8 @@ extension OfficeCommand.Log {
 
   struct MakeCheckpoint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "checkpoint", abstract: "Sign how many entries the log has, and the hash of all.",
+      commandName: "checkpoint",
+      abstract: "Sign how many entries the log has, and the hash of all.",
       discussion: """
         The form is C2SP's tlog-checkpoint. A running office signs one each day; anybody may fetch
         them at /checkpoints.
@@ -70,7 +71,8 @@ extension OfficeCommand.Log {
 
   struct Prove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prove that an entry is in the log, or that a checkpoint begins with an earlier one.",
+      abstract:
+        "Prove that an entry is in the log, or that a checkpoint begins with an earlier one.",
       discussion: """
         The number of an entry is that in the exported log. The tree's entry is the SHA-256 of its
         line, without the line end. The forms are C2SP's tlog-proof and tlog-witness.
@@ -81,7 +83,8 @@ extension OfficeCommand.Log {
     @OptionGroup var data: OfficeDataOptions
     @Option(help: ArgumentHelp("Prove that this entry is in the log.", valueName: "number"))
     var entry: Int?
-    @Option(help: ArgumentHelp("Prove that the log begins with so many entries.", valueName: "size"))
+    @Option(
+      help: ArgumentHelp("Prove that the log begins with so many entries.", valueName: "size"))
     var from: Int?
     @Option(help: "The checkpoint, by its number of entries (default: the last one).")
     var size: Int?

@@ -2,7 +2,7 @@
 struct BannedCalls {
   static let pureModules = [
     "Geodesy", "Positioning", "Inspection", "Imagery", "Evidence", "Sync", "Judgement", "Imports",
-    "Exports",
+    "Exports", "Transparency",
   ]
 
   /// Each call as it is written, and the advice against it.
