@@ -261,7 +261,7 @@ let package = Package(
       ] + server),
     // The office's log for strangers: checkpoints, proofs.
     library(
-      "PublicLog", ["Office", "Transparency", "Web", "Store", "Evidence", "TimeAndText"]),
+      "LogPublishing", ["Office", "Transparency", "Web", "Store", "Evidence", "TimeAndText"]),
     // The files that officers and inspectors download.
     library(
       "OfficeExporting",
@@ -317,7 +317,7 @@ let package = Package(
       "OfficePages",
       [
         "CodeDrawing", "OfficeFrame", "BulkActs", "OrderFiles", "Console", "FieldInterface",
-        "OfficeExporting", "PublicLog",
+        "OfficeExporting", "LogPublishing",
         "MapLayers",
         "Office", "Guide", "Composing",
         "SetViewing", "ItemViewing", "FormTables",
@@ -359,7 +359,7 @@ let package = Package(
       name: "standpoint",
       dependencies: [
         "Demonstration", "Measures", "Predecessor", "OrderFiles", "OfficePages", "Office",
-        "OfficeExporting", "PublicLog", "Transparency",
+        "OfficeExporting", "LogPublishing", "Transparency",
         "FieldExporting", "FieldPages", "PairedPhones", "FieldUnit", "Upkeep",
         "MapLayers", "Orbits",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
@@ -454,7 +454,7 @@ let package = Package(
       "OfficeTests",
       [
         "OfficeScenes", "OfficeFrame", "BulkActs", "OrderFiles", "OfficePages", "OfficeExporting",
-        "PublicLog", "Transparency",
+        "LogPublishing", "Transparency",
         "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",
         "Judgement", "FieldUnit",
         "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint", "ItemViewing",
@@ -466,7 +466,7 @@ let package = Package(
     tests(
       "PredecessorTests",
       [
-        "OfficeScenes", "OfficeExporting", "PublicLog", "BulkActs", "Predecessor", "MapLayers",
+        "OfficeScenes", "OfficeExporting", "LogPublishing", "BulkActs", "Predecessor", "MapLayers",
         "OfficePages",
         "Office",
         "Judgement",

@@ -3,11 +3,11 @@ import Console
 import Enrolment
 import FieldInterface
 import Inspection
+import LogPublishing
 import Matching
 import Office
 import OfficeFrame
 import OrderFiles
-import PublicLog
 import Web
 
 /// All addresses that the office answers: the field units' interface under `/api/v1`, the programs'

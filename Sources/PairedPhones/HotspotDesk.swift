@@ -15,7 +15,7 @@ package final class HotspotDesk: Sendable {
     /// Returns the stage after a look at NetworkManager.
     func seen(_ outlook: Hotspot.Outlook, _ access: HotspotAccess) -> Stage {
       switch self {
-      // Whoever starts it says how that ends; one that somebody else starts is up soon.
+      // The start that is on its way says how it ends.
       case .rising: self
       case _ where outlook.isUp: .up(access)
       case _ where outlook.isRising: self

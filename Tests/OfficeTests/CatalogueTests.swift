@@ -31,7 +31,7 @@ struct CatalogueTests {
     "OfficePages",
     "Predecessor",
     "Composing",
-    "SetCapture", "FieldExporting", "OfficeExporting", "PublicLog", "ItemViewing",
+    "SetCapture", "FieldExporting", "OfficeExporting", "LogPublishing", "ItemViewing",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.

@@ -8,8 +8,8 @@ import Testing
 import TimeAndText
 import Transparency
 
+@testable import LogPublishing
 @testable import Office
-@testable import PublicLog
 
 @Suite("The office's log for strangers", .timeLimit(.minutes(5)))
 struct PublicLogTests {

@@ -4,12 +4,12 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
+import LogPublishing
 import MapLayers
 import NIOCore
 import NIOHTTP1
 import OfficeScenes
 import Positioning
-import PublicLog
 import Receivers
 import Store
 import Sync

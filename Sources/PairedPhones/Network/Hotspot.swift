@@ -219,7 +219,7 @@ package enum Hotspot {
       if !outlook.isRising { try begin(access, device, on: bus) }
       guard try waitForStart(of: access, on: bus) else { throw gaveUp(reason) }
     } catch {
-      // Whatever it was: nothing comes up later, when nobody waits for it.
+      // Nothing may come up later, when nobody waits for it.
       do throws(HotspotFailure) { _ = try end(access, on: bus) } catch {}
       throw error
     }

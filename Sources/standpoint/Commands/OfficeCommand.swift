@@ -5,11 +5,11 @@ import FieldPages
 import FieldUnit
 import Foundation
 import Inspection
+import LogPublishing
 import Matching
 import Office
 import OfficePages
 import Predecessor
-import PublicLog
 import Receivers
 import Sync
 import TimeAndText

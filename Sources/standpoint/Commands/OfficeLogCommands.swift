@@ -1,8 +1,8 @@
 import ArgumentParser
 import Evidence
 import Foundation
+import LogPublishing
 import Office
-import PublicLog
 import TimeAndText
 import Transparency
 

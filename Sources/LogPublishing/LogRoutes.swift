@@ -4,7 +4,7 @@ import TimeAndText
 import Transparency
 import Web
 
-/// What anybody may fetch of the office's log: the key, the checkpoints, and the proofs that each begins with the
+/// The addresses at which anybody may fetch the log's key, its checkpoints, and the proofs that each begins with the
 /// earlier ones. Nothing of an entry is in them.
 package struct LogRoutes {
   private let office: OfficeServer
