@@ -71,8 +71,10 @@ def main():
                 urllib.request.urlopen(f"http://127.0.0.1:{port}{what}").read()
                 return time.monotonic() - began
             base = [fetch("/checkpoint") for _ in range(options.count)]
+            entries = [fetch(f"/checkpoints/{size}/entry/{chance.randint(1, size)}") for _ in range(options.count)]
             proofs = [fetch(f"/checkpoints/{size}/from/{chance.randint(1, size)}") for _ in range(options.count)]
             print(f"the last checkpoint, p99 of {options.count}: {bench.p99(base):.1f} ms")
+            verdicts.say(f"an inclusion proof over HTTP, p99 of {options.count}", bench.p99(entries), 5)
             verdicts.say(f"a consistency proof over HTTP, p99 of {options.count}", bench.p99(proofs), 5)
         finally:
             office.stop()

@@ -5,7 +5,7 @@ import Transparency
 import Web
 
 /// The addresses at which anybody may fetch the log's key, its checkpoints, and the proofs that each begins with the
-/// earlier ones. Nothing of an entry is in them.
+/// earlier ones and has an entry. Nothing of what an entry says is in them.
 package struct LogRoutes {
   private let office: OfficeServer
   private let log: PublicLog
@@ -39,12 +39,24 @@ package struct LogRoutes {
         Self.text(try log.checkpoint(size: try Self.number("size", of: request)).note)
       }
     }
+    addProofs(to: &routes)
+  }
+
+  private func addProofs(to routes: inout Routes) {
     routes.get("/checkpoints/{size}/from/{earlier}") { request in
       try await office.requests.answering {
         Self.text(
           try await log.proof(
-            from: try Self.number("earlier", of: request), to: try Self.number("size", of: request))
-        )
+            from: try Self.number("earlier", of: request), to: try Self.number("size", of: request),
+            mends: false))
+      }
+    }
+    routes.get("/checkpoints/{size}/entry/{number}") { request in
+      try await office.requests.answering {
+        Self.text(
+          try await log.proof(
+            ofEntry: try Self.number("number", of: request),
+            size: try Self.number("size", of: request), mends: false))
       }
     }
   }

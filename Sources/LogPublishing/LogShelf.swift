@@ -3,11 +3,13 @@ import Store
 import TimeAndText
 import Transparency
 
-/// The files of an office's public log, below its data: complete tiles of 256 hashes as C2SP's `tlog-tiles`
-/// names them, and each checkpoint that was signed. The tiles are only a copy of what the log says: whoever
-/// removes them gets the same ones again.
+/// The files of an office's public log, below its data: the hashes of the tree, and each checkpoint that was signed.
+/// The hashes are only a copy of what the log says: whoever removes them gets the same ones again.
+///
+/// The file of a level has the hashes of all complete subtrees of 256^level entries, 32 bytes each, one behind
+/// the other.
 struct LogShelf: Sendable {
-  /// The number of hashes of a complete tile, and the levels of the tree that it spans.
+  /// The number of hashes of one level below one hash of the next, and the levels of the tree between them.
   static let width = 256
   static let levels = 8
 
@@ -15,19 +17,24 @@ struct LogShelf: Sendable {
 
   init(officeFolder: String) { folder = officeFolder + "/log" }
 
-  private var count: String { folder + "/tiles" }
-  private var checkpoints: String { folder + "/checkpoints" }
+  private var hashes: String { folder + "/hashes" }
+  private var count: String { hashes + "/size" }
+
+  /// The folder of the checkpoints that a key has signed: each key has a log of its own.
+  private func checkpoints(of key: NoteKey) -> String {
+    "\(folder)/checkpoints/\(key.id.map { String($0, radix: 16) }.joined(separator: "-"))"
+  }
 
   /// Does something that no other program does at the same time.
   func alone<Result>(_ body: () throws -> Result) throws -> Result {
-    try DurableFile.makeFolder(checkpoints)
+    try DurableFile.makeFolder(hashes)
     return try DurableFile.withLock(folder + "/lock", body)
   }
 
-  // MARK: tiles
+  // MARK: hashes
 
-  /// The number of complete tiles of the lowest level; 0 for a log that has none yet.
-  func tileCount() throws -> Int {
+  /// The number of entries whose hashes are there.
+  func size() throws -> Int {
     guard FileStatus(ofPath: count) != nil else { return 0 }
     let text = String(decoding: try DurableFile.read(count), as: UTF8.self)
     guard let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), number >= 0 else {
@@ -36,88 +43,91 @@ struct LogShelf: Sendable {
     return number
   }
 
-  func keep(tileCount: Int) throws {
-    try DurableFile.replace(count, with: Array("\(tileCount)\n".utf8))
+  /// Returns the path of a level's file.
+  func path(level: Int) -> String { "\(hashes)/\(level)" }
+
+  /// Reads hashes of a level.
+  /// - Throws: `StoreError.unavailable` if they are missing.
+  func read(level: Int, _ range: Range<Int>) throws -> [TreeHash] {
+    let path = path(level: level)
+    do {
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      defer { try? file.close() }
+      try file.seek(toOffset: UInt64(range.lowerBound * TreeHash.byteCount))
+      let wanted = range.count * TreeHash.byteCount
+      if let data = try file.read(upToCount: wanted), data.count == wanted,
+        let hashes = TreeHash.list(Array(data))
+      {
+        return hashes
+      }
+    } catch {
+      throw StoreError.unavailable(path: path, reason: "\(error.localizedDescription): \(remedy)")
+    }
+    throw damage(path)
   }
 
-  /// Returns a tile's name: its number in groups of three digits, all but the last with an x.
-  static func name(level: Int, number: Int) -> String {
-    var groups: [String] = []
-    var rest = number
-    repeat {
-      let digits = String(rest % 1000)
-      groups.append(String(repeating: "0", count: 3 - digits.count) + digits)
-      rest /= 1000
-    } while rest > 0
-    let last = groups.removeFirst()
-    return "tile/\(level)/" + groups.reversed().map { "x\($0)/" }.joined() + last
-  }
-
-  /// Returns the path of a complete tile; nil if the log has no such tile.
-  func path(level: Int, number: Int) throws -> String? {
-    guard (0...7).contains(level), number >= 0 else { return nil }
-    let complete = try tileCount() >> (Self.levels * level)
-    return number < complete ? folder + "/" + Self.name(level: level, number: number) : nil
-  }
-
-  /// Reads a complete tile.
-  /// - Throws: `StoreError.unavailable` if it is missing or damaged.
-  func tile(level: Int, number: Int) throws -> [TreeHash] {
-    let path = folder + "/" + Self.name(level: level, number: number)
-    let bytes = try DurableFile.read(path)
-    guard bytes.count == Self.width * TreeHash.byteCount else { throw damage(path) }
-    return stride(from: 0, to: bytes.count, by: TreeHash.byteCount).compactMap {
-      TreeHash(bytes[$0..<$0 + TreeHash.byteCount])
+  /// Opens a level's file behind its first hashes; what an earlier program left behind them goes.
+  func file(level: Int, behind count: Int) throws -> FileHandle {
+    let path = path(level: level)
+    do {
+      if FileStatus(ofPath: path) == nil { try DurableFile.write([], to: path) }
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      // A longer one is what a crash has left; a shorter one would be filled with noughts.
+      let wanted = UInt64(count * TreeHash.byteCount)
+      guard try file.seekToEnd() >= wanted else { throw damage(path) }
+      try file.truncate(atOffset: wanted)
+      return file
+    } catch let damage as StoreError {
+      throw damage
+    } catch {
+      throw StoreError.unwritable(path: path, reason: "\(error.localizedDescription)")
     }
   }
 
-  /// Writes complete tiles, with little more than one wait for the disk.
-  func write(_ tiles: [(level: Int, number: Int, hashes: [TreeHash])]) throws {
-    var folders: Set<String> = []
-    var files: [(bytes: [UInt8], path: String)] = []
-    for tile in tiles {
-      let path = folder + "/" + Self.name(level: tile.level, number: tile.number)
-      let parent = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-      if folders.insert(parent).inserted { try DurableFile.makeFolder(parent) }
-      files.append((tile.hashes.flatMap(\.bytes), path))
-    }
-    try DurableFile.write(files)
-    for folder in folders { try DurableFile.syncFolder(folder) }
-  }
+  /// Says how many entries have their hashes: those are durable already.
+  func keep(size: Int) throws { try DurableFile.replace(count, with: Array("\(size)\n".utf8)) }
+
+  private var remedy: String { "remove \(hashes); it is made again" }
 
   private func damage(_ path: String) -> StoreError {
-    .unavailable(
-      path: path,
-      reason: "it is damaged: remove \(folder)/tiles and \(folder)/tile; they are made again")
+    .unavailable(path: path, reason: "it is damaged: \(remedy)")
   }
 
   // MARK: checkpoints
 
-  /// The sizes of all checkpoints that were signed, the smallest first.
-  func sizes() throws -> [Int] {
-    guard FileStatus(ofPath: checkpoints) != nil else { return [] }
+  /// The sizes of all checkpoints that a key has signed, the smallest first.
+  func sizes(by key: NoteKey) throws -> [Int] {
+    let folder = checkpoints(of: key)
+    guard FileStatus(ofPath: folder) != nil else { return [] }
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: checkpoints).compactMap(Int.init)
-        .sorted()
+      return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
+        Int(name).flatMap { String($0) == name ? $0 : nil }
+      }.sorted()
     } catch {
-      throw StoreError.unavailable(path: checkpoints, reason: "\(error.localizedDescription)")
+      throw StoreError.unavailable(path: folder, reason: "\(error.localizedDescription)")
     }
   }
 
-  /// Reads the checkpoint of a size; nil if none was signed.
-  func checkpoint(size: Int) throws -> SignedNote? {
-    let path = "\(checkpoints)/\(size)"
+  /// Reads the checkpoint of a size; nil if the key has signed none.
+  func checkpoint(size: Int, by key: NoteKey) throws -> SignedNote? {
+    let path = "\(checkpoints(of: key))/\(size)"
     guard FileStatus(ofPath: path) != nil else { return nil }
-    return try SignedNote(String(decoding: try DurableFile.read(path), as: UTF8.self))
+    let bytes = try DurableFile.read(path)
+    do throws(NoteProblem) {
+      return try SignedNote(bytes: bytes)
+    } catch {
+      throw StoreError.unavailable(path: path, reason: "it is damaged: \(error.wording)")
+    }
   }
 
   /// Returns how long ago a checkpoint was written, seconds; nil if there is none of this size.
-  func age(ofSize size: Int, at now: DeviceTime) throws -> Double? {
-    guard let status = FileStatus(ofPath: "\(checkpoints)/\(size)") else { return nil }
+  func age(ofSize size: Int, by key: NoteKey, at now: DeviceTime) throws -> Double? {
+    guard let status = FileStatus(ofPath: "\(checkpoints(of: key))/\(size)") else { return nil }
     return Double(now.millisecondsSince1970) / 1000 - Double(status.writtenSecondsSince1970)
   }
 
-  func keep(_ note: SignedNote, size: Int) throws {
-    try DurableFile.replace("\(checkpoints)/\(size)", with: Array(note.note.utf8))
+  func keep(_ note: SignedNote, size: Int, by key: NoteKey) throws {
+    try DurableFile.makeFolder(checkpoints(of: key))
+    try DurableFile.replace("\(checkpoints(of: key))/\(size)", with: Array(note.note.utf8))
   }
 }

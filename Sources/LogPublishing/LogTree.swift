@@ -1,4 +1,4 @@
-import Evidence
+import Foundation
 import Office
 import Store
 import TimeAndText
@@ -7,56 +7,57 @@ import Transparency
 /// The tree over an office's log, while it is read in one transaction.
 ///
 /// An entry of the tree is the SHA-256 of the entry's line, 32 bytes, as the log itself keeps it: so a proof
-/// tells nothing of the other entries. The hashes of complete tiles come from the shelf, those behind the
-/// last one from the log.
+/// tells nothing of the other entries. Each such digest covers the one before, and so does its hash.
 struct LogTree {
   let shelf: LogShelf
   /// The number of entries.
-  private(set) var size: Int
-  /// The hashes of the entries behind the last complete tile.
-  private var rest: [TreeHash] = []
-  private var tiles: [TileName: [TreeHash]] = [:]
+  let size: Int
+  private var blocks: [BlockName: [TreeHash]] = [:]
 
-  private struct TileName: Hashable {
+  private struct BlockName: Hashable {
     var level: Int
     var number: Int
   }
 
-  private static let tilesAtOnce = 512
-  private static let tilesInMemory = 64
+  private static let blocksInMemory = 64
 
-  /// Reads the log's end, and completes the tiles on the shelf.
-  /// - Throws: `StoreError`; `OfficeRefusal` if an entry has no digest.
-  init(_ shelf: LogShelf, _ log: any RegistryTransaction) throws {
+  /// Takes the tree of the entries whose hashes are on the shelf.
+  init(of shelf: LogShelf) throws {
     self.shelf = shelf
-    var complete = try shelf.tileCount()
-    size = complete * LogShelf.width
-    var made: [(level: Int, number: Int, hashes: [TreeHash])] = []
-    var own = self
-    func put(_ made: [(level: Int, number: Int, hashes: [TreeHash])]) throws {
-      guard let last = made.last else { return }
-      try shelf.write(made)
-      try own.writeAbove(from: complete, to: last.number + 1)
-      complete = last.number + 1
-      try shelf.keep(tileCount: complete)
-    }
-    var rest: [TreeHash] = []
-    var number = size
-    try log.forEachLogDigest(from: number + 1) { digest in
-      guard let leaf = Self.leaf(digest) else { throw Self.broken(number + 1) }
-      rest.append(leaf)
+    size = try shelf.size()
+  }
+
+  /// Reads the log's end, and adds its hashes to the shelf.
+  /// - Parameter isAnew: true to make all of them anew.
+  /// - Returns: nil if the log has fewer entries than the shelf, or others: it was read before another program added to
+  ///   the shelf, or it is another log.
+  /// - Throws: `StoreError`; `OfficeRefusal` if an entry is missing, or has no digest.
+  init?(_ shelf: LogShelf, reading log: any RegistryTransaction, isAnew: Bool) throws {
+    self.shelf = shelf
+    let known = isAnew ? 0 : try shelf.size()
+    // The last entry that is known says whether this is the same log still.
+    let last = known > 0 ? try shelf.read(level: 0, known - 1..<known).first : nil
+    var writer: LogHashWriter?
+    var number = max(0, known - 1)
+    var isSame = last == nil
+    var isOther = false
+    try log.forEachLogDigest(from: number + 1) { place, digest in
+      guard !isOther else { return }
       number += 1
-      if rest.count == LogShelf.width {
-        made.append((0, number / LogShelf.width - 1, rest))
-        rest = []
-        if made.count == Self.tilesAtOnce {
-          try put(made)
-          made = []
-        }
+      guard place == number, let leaf = TreeHash.leaf(ofHexadecimal: digest) else {
+        throw Self.broken(number)
+      }
+      if isSame {
+        if writer == nil { writer = try LogHashWriter(shelf, from: known) }
+        try writer?.append(leaf)
+      } else {
+        (isSame, isOther) = (leaf == last, leaf != last)
       }
     }
-    try put(made)
-    (self.size, self.rest) = (number, rest)
+    guard isSame else { return nil }
+    try writer?.finish()
+    size = writer?.size ?? known
+    if writer == nil { try shelf.keep(size: size) }
   }
 
   private static func broken(_ entry: Int) -> OfficeRefusal {
@@ -64,74 +65,102 @@ struct LogTree {
       .exportImpossible, "the log is broken from entry \(entry) on: run standpoint office check")
   }
 
-  /// Returns the hash of an entry by the digest that the log keeps; nil if that is no digest.
-  static func leaf(_ digest: String) -> TreeHash? {
-    guard Digest.isDigest(digest) else { return nil }
-    let digits = digest.utf8.map { UInt8($0 < 0x3A ? $0 - 0x30 : $0 - 0x57) }
-    return .leaf(stride(from: 0, to: 64, by: 2).lazy.map { digits[$0] << 4 | digits[$0 + 1] })
-  }
-
-  /// Writes the tiles of the higher levels that tiles of the lowest one complete.
-  private mutating func writeAbove(from earlier: Int, to later: Int) throws {
-    var (before, now, level) = (earlier / LogShelf.width, later / LogShelf.width, 1)
-    while now > before {
-      for number in before..<now {
-        let hashes = try (0..<LogShelf.width).map {
-          try hash(TreeNode(level: level * LogShelf.levels, place: number * LogShelf.width + $0))
-        }
-        try shelf.write([(level, number, hashes)])
-      }
-      (before, now, level) = (before / LogShelf.width, now / LogShelf.width, level + 1)
-    }
-  }
-
   /// Returns the hash of a complete subtree.
   mutating func hash(_ node: TreeNode) throws -> TreeHash {
     let level = node.level / LogShelf.levels
     let height = node.level % LogShelf.levels
+    // The hashes of a level that lie below the node are in one block.
     let first = node.place << height
-    if height == 0, level > 0 {
-      // It stands for a whole tile of the level below.
-      return Self.root(try tile(level - 1, node.place)[...])
-    }
-    let number = first / LogShelf.width
+    let block = try block(level, first / LogShelf.width)
     let begin = first % LogShelf.width
-    let count = 1 << height
-    if level == 0 {
-      let hashes = first >= size / LogShelf.width * LogShelf.width ? rest : try tile(0, number)
-      return Self.root(hashes[begin..<begin + count])
-    }
-    if (number + 1) << (LogShelf.levels * (level + 1)) <= size {
-      return Self.root(try tile(level, number)[begin..<begin + count])
-    }
-    // The tile of this level is not complete yet.
-    var hashes: [TreeHash] = []
-    for place in first..<first + count {
-      hashes.append(try hash(TreeNode(level: level * LogShelf.levels, place: place)))
-    }
-    return Self.root(hashes[...])
+    return TreeHash.root(of: Array(block[begin..<begin + 1 << height]))
   }
 
-  private mutating func tile(_ level: Int, _ number: Int) throws -> [TreeHash] {
-    let name = TileName(level: level, number: number)
-    if let known = tiles[name] { return known }
-    let read = try shelf.tile(level: level, number: number)
-    if tiles.count >= Self.tilesInMemory { tiles = [:] }
-    tiles[name] = read
+  private mutating func block(_ level: Int, _ number: Int) throws -> [TreeHash] {
+    let name = BlockName(level: level, number: number)
+    if let known = blocks[name] { return known }
+    let begin = number * LogShelf.width
+    let all = size >> (LogShelf.levels * level)
+    let read = try shelf.read(level: level, begin..<min(begin + LogShelf.width, all))
+    if blocks.count >= Self.blocksInMemory { blocks = [:] }
+    blocks[name] = read
     return read
-  }
-
-  /// Returns the root of a number of hashes that is a power of two.
-  private static func root(_ hashes: ArraySlice<TreeHash>) -> TreeHash {
-    var row = Array(hashes)
-    while row.count > 1 {
-      row = stride(from: 0, to: row.count, by: 2).map { .node(row[$0], row[$0 + 1]) }
-    }
-    return row.first ?? .ofNothing
   }
 
   /// Returns the hash of the tree of the first entries.
   mutating func root(size: Int) throws -> TreeHash {
     try TreeShape(size: size).root { try hash($0) }
+  }
+}
+
+/// Adds hashes to the files of all levels.
+private struct LogHashWriter {
+  private static let bufferBytes = 1 << 20
+
+  private struct Level {
+    var file: FileHandle
+    var buffer: [UInt8] = []
+    /// The hashes that are not below one of the next level yet.
+    var open: [TreeHash]
+  }
+
+  private let shelf: LogShelf
+  private(set) var size: Int
+  private var levels: [Level] = []
+
+  init(_ shelf: LogShelf, from size: Int) throws {
+    (self.shelf, self.size) = (shelf, size)
+    // A crash must not leave a number that is larger than what is there.
+    try shelf.keep(size: size)
+  }
+
+  mutating func append(_ leaf: TreeHash) throws {
+    var hash = leaf
+    var level = 0
+    while true {
+      if levels.count == level { levels.append(try open(level)) }
+      hash.append(to: &levels[level].buffer)
+      levels[level].open.append(hash)
+      if levels[level].buffer.count >= Self.bufferBytes { try flush(level) }
+      guard levels[level].open.count == LogShelf.width else { break }
+      hash = TreeHash.root(of: levels[level].open)
+      levels[level].open.removeAll(keepingCapacity: true)
+      level += 1
+    }
+    size += 1
+  }
+
+  private func open(_ level: Int) throws -> Level {
+    let count = size >> (LogShelf.levels * level)
+    let file = try shelf.file(level: level, behind: count)
+    let begin = count / LogShelf.width * LogShelf.width
+    let open = begin < count ? try shelf.read(level: level, begin..<count) : []
+    return Level(file: file, open: open)
+  }
+
+  private mutating func flush(_ level: Int) throws {
+    do {
+      try levels[level].file.seekToEnd()
+      try levels[level].file.write(contentsOf: levels[level].buffer)
+    } catch {
+      throw StoreError.unwritable(
+        path: shelf.path(level: level), reason: "\(error.localizedDescription)")
+    }
+    levels[level].buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Makes all of them durable, and says how many there are.
+  mutating func finish() throws {
+    for level in levels.indices {
+      try flush(level)
+      do {
+        try levels[level].file.synchronize()
+        try levels[level].file.close()
+      } catch {
+        throw StoreError.unwritable(
+          path: shelf.path(level: level), reason: "\(error.localizedDescription)")
+      }
+    }
+    try shelf.keep(size: size)
   }
 }

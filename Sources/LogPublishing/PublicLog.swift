@@ -25,29 +25,36 @@ package struct PublicLog: OfficeService {
 
   private var keyFile: String { core.configuration.folder.path + "/keys/log.key" }
 
-  /// The log's name: the office's authority, by which people know it, is in it.
-  private var origin: String { "standpoint.office/\(fingerprint.prefix(32))" }
-
-  /// Returns the key that signs checkpoints, and makes it the first time.
+  /// Returns the key that signs checkpoints, and makes it the first time. With the key begins a log: its name has the
+  /// office's authority in it, by which people know it, and the time of its beginning.
   /// - Throws: `StoreError` if its file cannot be read or written.
   private func signer() throws -> NoteSigner {
-    if FileStatus(ofPath: keyFile) != nil {
-      let text = String(decoding: try DurableFile.read(keyFile), as: UTF8.self)
-      do {
-        return try NoteSigner(privateText: text.trimmingCharacters(in: .whitespacesAndNewlines))
-      } catch {
-        throw StoreError.unavailable(
-          path: keyFile, reason: "it is damaged: restore it from a backup (\(error.wording))")
-      }
+    if let known = try knownSigner() { return known }
+    return try shelf.alone {
+      if let known = try knownSigner() { return known }
+      let began = clock.deviceTime.millisecondsSince1970 / 1000
+      let signer = try NoteSigner(
+        name: "standpoint.office/\(fingerprint.prefix(32))/\(began)", kind: .log)
+      try DurableFile.replace(keyFile, with: Array((signer.privateText + "\n").utf8))
+      return signer
     }
-    let signer = try NoteSigner(name: origin, kind: .log)
-    try DurableFile.replace(keyFile, with: Array((signer.privateText + "\n").utf8))
-    return signer
   }
 
-  /// Returns the key by which anybody checks the checkpoints, as text.
+  private func knownSigner() throws -> NoteSigner? {
+    guard FileStatus(ofPath: keyFile) != nil else { return nil }
+    let text = String(decoding: try DurableFile.read(keyFile), as: UTF8.self)
+    do throws(NoteProblem) {
+      return try NoteSigner(privateText: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    } catch {
+      throw StoreError.unavailable(
+        path: keyFile,
+        reason: "it is damaged (\(error.wording)): remove it, and the office begins a new log")
+    }
+  }
+
+  /// Returns the key by which anybody checks the checkpoints.
   /// - Throws: `StoreError`.
-  package func key() throws -> NoteKey { try shelf.alone { try signer().key } }
+  package func key() throws -> NoteKey { try signer().key }
 
   // MARK: checkpoints
 
@@ -57,49 +64,60 @@ package struct PublicLog: OfficeService {
   ///   sign such a log. `StoreError`.
   @discardableResult
   package func makeCheckpoint() async throws -> SignedNote? {
-    let now = clock.deviceTime
-    return try await database.readRegistry { registry in
-      try shelf.alone {
-        var tree = try LogTree(shelf, registry)
-        if let last = try lastCheckpoint() {
-          let earlier = try Checkpoint(text: last.text)
-          try require(earlier, in: &tree)
-          if earlier.size == tree.size { return last }
-        }
-        guard tree.size > 0 else { return nil }
-        let signer = try signer()
-        let checkpoint = Checkpoint(
-          origin: signer.key.name, size: tree.size, root: try tree.root(size: tree.size))
-        let note = try SignedNote(text: checkpoint.text, signedBy: signer, at: now)
-        try shelf.keep(note, size: tree.size)
-        return note
+    let (signer, now) = (try signer(), clock.deviceTime)
+    return try await withTree { tree in
+      if let last = try shelf.sizes(by: signer.key).last, last == tree.size {
+        return try checkpoint(size: last)
       }
+      guard tree.size > 0 else { return nil }
+      let checkpoint = Checkpoint(
+        origin: signer.key.name, size: tree.size, root: try tree.root(size: tree.size))
+      let note = try SignedNote(text: checkpoint.text, signedBy: signer, at: now)
+      try shelf.keep(note, size: tree.size, by: signer.key)
+      return note
     }
   }
 
-  /// Requires that the log still begins with an earlier checkpoint.
-  private func require(_ earlier: Checkpoint, in tree: inout LogTree) throws {
-    let isSame = try earlier.size <= tree.size && tree.root(size: earlier.size) == earlier.root
-    guard isSame else {
-      throw OfficeRefusal(
-        .exportImpossible,
-        "the log does not begin with the \(earlier.size) entries that this office signed earlier: it was rewritten, or restored from an older backup. To begin a new log, remove keys/log.key and the folder log; what was published shows the break"
-      )
+  /// Brings the shelf up to the log, and requires that the log still begins with the last checkpoint.
+  private func withTree<Answer: Sendable>(
+    _ body: @Sendable (inout LogTree) throws -> Answer
+  ) async throws -> Answer {
+    let last = try lastCheckpoint().map { try Checkpoint(text: $0.text) }
+    // A log that seems to be another one was read too early, or its copy on the shelf is damaged, or it is
+    // another one: that is said only after its hashes were made anew.
+    for isAnew in [false, false, true] {
+      let answer = try await database.readRegistry { registry -> Answer? in
+        try shelf.alone {
+          guard var tree = try LogTree(shelf, reading: registry, isAnew: isAnew) else { return nil }
+          if let last {
+            guard try last.size <= tree.size && tree.root(size: last.size) == last.root else {
+              return nil
+            }
+          }
+          return try body(&tree)
+        }
+      }
+      if let answer { return answer }
     }
+    throw OfficeRefusal(
+      .exportImpossible,
+      "the log does not begin with the \(last?.size ?? 0) entries that this office signed earlier: it was rewritten"
+    )
   }
 
   /// Returns the checkpoint that was signed last; nil before the first.
   package func lastCheckpoint() throws -> SignedNote? {
-    try shelf.sizes().last.flatMap { try shelf.checkpoint(size: $0) }
+    let key = try key()
+    return try shelf.sizes(by: key).last.flatMap { try shelf.checkpoint(size: $0, by: key) }
   }
 
   /// Returns the sizes of all checkpoints, the smallest first.
-  package func sizes() throws -> [Int] { try shelf.sizes() }
+  package func sizes() throws -> [Int] { try shelf.sizes(by: key()) }
 
   /// Returns a checkpoint.
   /// - Throws: `OfficeRefusal` if none of this size was signed.
   package func checkpoint(size: Int) throws -> SignedNote {
-    guard let note = try shelf.checkpoint(size: size) else {
+    guard let note = try shelf.checkpoint(size: size, by: key()) else {
       throw OfficeRefusal(.unknown, "no checkpoint of \(size) entries was signed")
     }
     return note
@@ -109,10 +127,7 @@ package struct PublicLog: OfficeService {
   package func keepSigning() async throws {
     while true {
       do {
-        let last = try shelf.sizes().last.flatMap {
-          try shelf.age(ofSize: $0, at: clock.deviceTime)
-        }
-        if last.map({ $0 >= Self.checkpointSeconds }) ?? true { try await makeCheckpoint() }
+        if try isDue(at: clock.deviceTime) { try await makeCheckpoint() }
       } catch is CancellationError {
         throw CancellationError()
       } catch {
@@ -122,15 +137,28 @@ package struct PublicLog: OfficeService {
     }
   }
 
+  /// Returns true if a day has passed since the last checkpoint, or if it is from the future: a clock that was wrong must
+  /// not keep the office from signing.
+  func isDue(at now: DeviceTime) throws -> Bool {
+    let key = try key()
+    guard let last = try shelf.sizes(by: key).last,
+      let age = try shelf.age(ofSize: last, by: key, at: now)
+    else { return true }
+    return !(-Self.lookSeconds..<Self.checkpointSeconds).contains(age)
+  }
+
   // MARK: proofs
 
   /// Returns the proof that an entry is in the log, as C2SP's `tlog-proof` writes it.
   /// - Parameters:
   ///   - entry: the number of the entry, from 1, as the exported log counts.
   ///   - size: the size of the checkpoint; nil for the last one.
+  ///   - mends: true to make hashes again that are missing or damaged, which takes seconds.
   /// - Throws: `OfficeRefusal` if there is no such entry or checkpoint.
-  package func proof(ofEntry entry: Int, size: Int? = nil) async throws -> String {
-    let (note, proof) = try await answer(size) { tree, shape in
+  package func proof(
+    ofEntry entry: Int, size: Int? = nil, mends: Bool = true
+  ) async throws -> String {
+    let (note, proof) = try await answer(size, mends) { tree, shape in
       guard let proof = try shape.inclusion(of: entry - 1, { try tree.hash($0) }) else {
         throw OfficeRefusal(
           .unknown,
@@ -145,9 +173,12 @@ package struct PublicLog: OfficeService {
 
   /// Returns the proof that the log of a checkpoint begins with that of an earlier one, as C2SP's
   /// `tlog-witness` writes it.
+  /// - Parameter mends: true to make hashes again that are missing or damaged, which takes seconds.
   /// - Throws: `OfficeRefusal` if there is no such checkpoint.
-  package func proof(from earlier: Int, to size: Int? = nil) async throws -> String {
-    let (note, proof) = try await answer(size) { tree, shape in
+  package func proof(
+    from earlier: Int, to size: Int? = nil, mends: Bool = true
+  ) async throws -> String {
+    let (note, proof) = try await answer(size, mends) { tree, shape in
       guard let proof = try shape.consistency(from: earlier, { try tree.hash($0) }) else {
         throw OfficeRefusal(
           .unknown, "an earlier checkpoint has 1 to \(shape.size) entries, and not \(earlier)")
@@ -158,21 +189,41 @@ package struct PublicLog: OfficeService {
     return lines.map { $0 + "\n" }.joined() + "\n" + note.note
   }
 
-  /// Answers a question about a checkpoint that was signed, and returns it.
+  /// Answers a question about a checkpoint that was signed, and returns it. The hashes on the shelf are enough: strangers
+  /// ask neither the database nor for a lock.
   private func answer(
-    _ size: Int?, _ question: @Sendable (inout LogTree, TreeShape) throws -> [TreeHash]
+    _ size: Int?, _ mends: Bool,
+    _ question: @Sendable (inout LogTree, TreeShape) throws -> [TreeHash]
   ) async throws -> (SignedNote, [TreeHash]) {
-    try await database.readRegistry { registry in
-      try shelf.alone {
-        guard let size = try size ?? shelf.sizes().last else {
-          throw OfficeRefusal(
-            .unknown, "no checkpoint was signed yet: standpoint office log checkpoint signs one")
-        }
-        let note = try checkpoint(size: size)
-        var tree = try LogTree(shelf, registry)
-        try require(Checkpoint(text: note.text), in: &tree)
-        return (note, try question(&tree, TreeShape(size: size)))
+    guard let size = try size ?? sizes().last else {
+      throw OfficeRefusal(
+        .unknown, "no checkpoint was signed yet: standpoint office log checkpoint signs one")
+    }
+    let note = try checkpoint(size: size)
+    let checkpoint = try Checkpoint(text: note.text)
+    let shape = TreeShape(size: size)
+    @Sendable func ask(_ tree: inout LogTree) throws -> [TreeHash]? {
+      guard try checkpoint.size == size && tree.root(size: size) == checkpoint.root else {
+        return nil
+      }
+      return try question(&tree, shape)
+    }
+    if try shelf.size() >= size {
+      do {
+        var tree = try LogTree(of: shelf)
+        if let proof = try ask(&tree) { return (note, proof) }
+      } catch is StoreError where mends {
+        // They are made again below.
       }
     }
+    guard mends else {
+      throw OfficeRefusal(.storeUnavailable, "this proof cannot be given now: ask again tomorrow")
+    }
+    let proof = try await withTree { tree in
+      if let proof = try ask(&tree) { return proof }
+      throw OfficeRefusal(
+        .exportImpossible, "the checkpoint of \(size) entries is not one of this log")
+    }
+    return (note, proof)
   }
 }

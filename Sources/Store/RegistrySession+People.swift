@@ -204,12 +204,12 @@ extension RegistrySession {
     while let row = try rows.next() { try body(Self.logEntry(row)) }
   }
 
-  /// Calls `body` with the digest of each entry of the log, from the one of this number on.
-  public func forEachLogDigest(from number: Int, _ body: (String) throws -> Void) throws {
-    let digests = try String.fetchCursor(
-      database, sql: "SELECT digest FROM log WHERE number >= :number ORDER BY number",
+  /// Calls `body` with number and digest of each entry of the log, from the one of this number on.
+  public func forEachLogDigest(from number: Int, _ body: (Int, String) throws -> Void) throws {
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT number, digest FROM log WHERE number >= :number ORDER BY number",
       arguments: ["number": number])
-    while let digest = try digests.next() { try body(digest) }
+    while let row = try rows.next() { try body(row[0], row[1]) }
   }
 
   private static func logEntry(_ row: Row) -> LogEntry {

@@ -165,6 +165,8 @@ struct NoteSignature: Hashable, Sendable {
   /// Four bytes of the key's ID, and the signature.
   var bytes: [UInt8]
 
+  func isBy(_ key: NoteKey) -> Bool { name == key.name && bytes.prefix(4).elementsEqual(key.id) }
+
   var line: String { "\u{2014} \(name) \(Data(bytes).base64EncodedString())\n" }
 
   /// Returns the bytes that a witness signs.
@@ -189,6 +191,15 @@ public struct SignedNote: Hashable, Sendable {
     try Self.check(text)
     self.text = text
     signatures = [try signer.signature(of: text, at: time)]
+  }
+
+  /// Reads a note of bytes that somebody else has made.
+  /// - Throws: `NoteProblem`.
+  public init(bytes: [UInt8]) throws(NoteProblem) {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw NoteProblem("the note is not UTF-8")
+    }
+    try self.init(text)
   }
 
   /// Reads a note. No signature is checked.
@@ -242,15 +253,21 @@ public struct SignedNote: Hashable, Sendable {
     signatures.append(own)
   }
 
-  /// Adds signatures of another copy of the same note.
+  /// Adds what some keys have signed on another copy of the same note, in the place of what they had signed here.
   /// - Returns: false if that note says something else, and nothing was added.
-  public mutating func take(signaturesOf other: SignedNote) -> Bool {
-    guard other.text == text else { return false }
-    for signature in other.signatures where !signatures.contains(signature) {
-      signatures.append(signature)
+  public mutating func take(signaturesOf other: SignedNote, by keys: [NoteKey]) -> Bool {
+    guard other.text.utf8.elementsEqual(text.utf8) else { return false }
+    for key in keys {
+      guard case .signed = other.answer(of: key), let line = other.lines(of: key).first else {
+        continue
+      }
+      signatures.removeAll { $0.isBy(key) }
+      signatures.append(line)
     }
     return true
   }
+
+  private func lines(of key: NoteKey) -> [NoteSignature] { signatures.filter { $0.isBy(key) } }
 
   /// A key's answer to a note.
   public enum Answer: Hashable, Sendable {
@@ -264,8 +281,7 @@ public struct SignedNote: Hashable, Sendable {
 
   /// Returns whether a key has signed the note.
   public func answer(of key: NoteKey) -> Answer {
-    let own = signatures.filter { $0.name == key.name && $0.bytes.prefix(4).elementsEqual(key.id) }
-    guard let first = own.first else { return .absent }
+    guard let first = lines(of: key).first else { return .absent }
     let rest = Array(first.bytes.dropFirst(4))
     switch key.kind {
     case .log:

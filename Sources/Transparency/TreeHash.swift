@@ -38,6 +38,8 @@ public struct TreeHash: Hashable, Sendable {
     self.init(data)
   }
 
+  private init(_ words: Words) { self.words = words }
+
   private init(_ digest: SHA256.Digest) {
     words = digest.withUnsafeBytes { $0.loadUnaligned(as: Words.self) }
   }
@@ -50,6 +52,43 @@ public struct TreeHash: Hashable, Sendable {
     TreeHash(SHA256.hash(data: [Prefix.leaf] + bytes))
   }
 
+  /// Returns the hash of an entry of 32 bytes that are written as 64 lower-case hexadecimal digits; nil if they are
+  /// not.
+  public static func leaf(ofHexadecimal text: String) -> TreeHash? {
+    var text = text
+    return text.withUTF8 { digits in
+      guard digits.count == 2 * byteCount else { return nil }
+      return withUnsafeTemporaryAllocation(byteCount: 1 + byteCount, alignment: 1) { buffer in
+        buffer[0] = Prefix.leaf
+        for index in 0..<byteCount {
+          guard let high = value(digits[2 * index]), let low = value(digits[2 * index + 1]) else {
+            return nil
+          }
+          buffer[1 + index] = high << 4 | low
+        }
+        return TreeHash(SHA256.hash(bytes: UnsafeRawBufferPointer(buffer)))
+      }
+    }
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
+  /// Returns the root of the subtree over some hashes, whose number is a power of two.
+  public static func root(of hashes: [TreeHash]) -> TreeHash {
+    var row = hashes
+    while row.count > 1 {
+      for index in 0..<row.count / 2 { row[index] = .node(row[2 * index], row[2 * index + 1]) }
+      row.removeLast(row.count - row.count / 2)
+    }
+    return row.first ?? .ofNothing
+  }
+
   /// Returns the hash of two subtrees, the left one of which is complete.
   public static func node(_ left: TreeHash, _ right: TreeHash) -> TreeHash {
     withUnsafeTemporaryAllocation(byteCount: 1 + 2 * byteCount, alignment: 1) { buffer in
@@ -58,6 +97,21 @@ public struct TreeHash: Hashable, Sendable {
       buffer.storeBytes(of: right.words, toByteOffset: 1 + byteCount, as: Words.self)
       return TreeHash(SHA256.hash(bytes: UnsafeRawBufferPointer(buffer)))
     }
+  }
+
+  /// Reads hashes that lie one behind the other; nil if the last one is not whole.
+  public static func list(_ bytes: [UInt8]) -> [TreeHash]? {
+    guard bytes.count.isMultiple(of: byteCount) else { return nil }
+    return bytes.withUnsafeBytes { all in
+      stride(from: 0, to: all.count, by: byteCount).map {
+        TreeHash(all.loadUnaligned(fromByteOffset: $0, as: Words.self))
+      }
+    }
+  }
+
+  /// Adds the hash to bytes that end with other ones.
+  public func append(to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
   }
 
   /// The 32 bytes.

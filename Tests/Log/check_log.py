@@ -47,8 +47,8 @@ def tree_head(hashes):
 
 def inclusion(index, size, one, path):
     """RFC 9162, 2.1.3.2."""
-    if index >= size:
-        raise Wrong("the entry is behind the tree's end")
+    if not 0 <= index < size:
+        raise Wrong("the tree has no such entry")
     fn, sn, r = index, size - 1, one
     for p in path:
         if sn == 0:
@@ -67,6 +67,8 @@ def inclusion(index, size, one, path):
 
 def consistency(first, second, first_head, second_head, path):
     """RFC 9162, 2.1.4.2."""
+    if not 0 < first <= second:
+        raise Wrong(f"a log of {second} entries cannot begin with one of {first}")
     if first == second:
         return not path and first_head == second_head
     if not path:

@@ -1,7 +1,9 @@
 import Evidence
 import Foundation
+import GRDB
 import OfficeScenes
 import Positioning
+import Receivers
 import Store
 import TestSupport
 import Testing
@@ -26,7 +28,9 @@ struct PublicLogTests {
   private func leaves(_ office: OfficeServer) async throws -> [TreeHash] {
     try await office.database.readRegistry { registry in
       var leaves: [TreeHash] = []
-      try registry.forEachLogDigest(from: 1) { leaves.append(try #require(LogTree.leaf($0))) }
+      try registry.forEachLogDigest(from: 1) { _, digest in
+        leaves.append(try #require(TreeHash.leaf(ofHexadecimal: digest)))
+      }
       return leaves
     }
   }
@@ -44,13 +48,13 @@ struct PublicLogTests {
     )
   }
 
-  @Test("checkpoints and proofs of a log over three levels of tiles are those of the whole tree")
+  @Test("checkpoints and proofs of a log over three levels of files are those of the whole tree")
   func proofs() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let log = PublicLog(core: scene.office.core)
       var random = SeededGenerator(seed: 33)
-      // 65,536 entries complete a tile of the second level.
+      // 65,536 entries are the first hash of the third file.
       for count in [1, 254, 300, 65_300] {
         try await grow(scene.office, by: count)
         let note = try #require(try await log.makeCheckpoint())
@@ -83,7 +87,7 @@ struct PublicLogTests {
               roots[earlier], size: earlier, to: roots[size], size: size, proof: grown.hashes))
         }
       }
-      try await tiles(log, leaves.count)
+      try await copies(log, leaves.count)
     }
   }
 
@@ -102,22 +106,31 @@ struct PublicLogTests {
     }
   }
 
-  /// The tiles are a copy: whoever removes them gets the same ones, and a damaged one is told.
-  private func tiles(_ log: PublicLog, _ size: Int) async throws {
-    let above = try #require(try log.shelf.path(level: 1, number: 0))
+  /// The hashes are a copy: whoever removes them gets the same ones, remains of a crash are not taken for hashes,
+  /// those of another log neither, and damage is told.
+  private func copies(_ log: PublicLog, _ size: Int) async throws {
+    let above = log.shelf.path(level: 1)
     let before = try DurableFile.read(above)
-    #expect(before.count == 8192 && above.hasSuffix("/log/tile/1/000"))
+    #expect(before.count == size / 256 * 32)
+    #expect(try DurableFile.read(log.shelf.path(level: 2)).count == 32)
     let proof = try await log.proof(ofEntry: 300)
-    for name in ["tile", "tiles"] {
-      try FileManager.default.removeItem(atPath: log.shelf.folder + "/" + name)
-    }
+    try FileManager.default.removeItem(atPath: log.shelf.folder + "/hashes")
     #expect(try await log.proof(ofEntry: 300) == proof)
     #expect(try DurableFile.read(above) == before)
-    let tile = try #require(try log.shelf.path(level: 0, number: 1))
-    let good = try DurableFile.read(tile)
-    try DurableFile.replace(tile, with: good.dropLast())
-    await #expect(throws: StoreError.self) { _ = try await log.proof(ofEntry: 300) }
-    try DurableFile.replace(tile, with: good)
+    let leaves = try DurableFile.read(log.shelf.path(level: 0))
+    // A crash: more was written than the size says.
+    try DurableFile.append([7, 7, 7], to: above)
+    try log.shelf.keep(size: 300)
+    #expect(try await log.proof(ofEntry: 300) == proof)
+    #expect(try DurableFile.read(above) == before)
+    // Another database in the same place: its last entry is another one.
+    var other = leaves
+    other[other.count - 5] ^= 1
+    try DurableFile.replace(log.shelf.path(level: 0), with: other)
+    #expect(try await log.proof(ofEntry: 300) == proof)
+    #expect(try DurableFile.read(log.shelf.path(level: 0)) == leaves)
+    try DurableFile.replace(above, with: before.dropLast())
+    await #expect(throws: StoreError.self) { _ = try await log.proof(ofEntry: size) }
   }
 
   private func checkWithPython(
@@ -154,41 +167,105 @@ struct PublicLogTests {
     }
   }
 
-  @Test("a log that was rewritten, or that is older than its checkpoints, is not signed")
-  func rewritten() async throws {
+  /// Changes rows of the log as somebody does who owns the machine.
+  private func change(_ folder: URL, _ sql: String) throws {
+    let path = folder.appendingPathComponent("office-data/office/standpoint.sqlite").path
+    let database = try DatabaseQueue(path: path)
+    try database.write { database in
+      for name in ["log_is_never_changed", "log_is_never_deleted"] {
+        try database.execute(sql: "DROP TRIGGER IF EXISTS \(name)")
+      }
+      try database.execute(sql: sql)
+    }
+    try database.close()
+  }
+
+  @Test(
+    "a log that was rewritten, cut off or has a gap is not signed, with the copy of its hashes or without",
+    arguments: [
+      ("UPDATE log SET digest = substr(digest, 2) || 'a' WHERE number >= 100", true),
+      ("DELETE FROM log WHERE number > 400", true), ("DELETE FROM log WHERE number = 50", false),
+      ("UPDATE log SET digest = 'x' WHERE number = 700", false),
+    ])
+  func rewritten(sql: String, isNoticedWithCopy: Bool) async throws {
+    for hasCopy in [true, false] where isNoticedWithCopy || !hasCopy {
+      try await withTemporaryDirectory { folder in
+        let scene = try await OfficeScene(folder)
+        let log = PublicLog(core: scene.office.core)
+        try await grow(scene.office, by: 1000)
+        let note = try #require(try await log.makeCheckpoint())
+        let size = try #require(try log.sizes().last)
+        try change(folder, sql)
+        if !hasCopy {
+          try FileManager.default.removeItem(atPath: log.shelf.folder + "/hashes")
+        }
+        try await grow(scene.office, by: 1)
+        for _ in 0..<2 {
+          await #expect(throws: OfficeRefusal.self, "\(hasCopy)") {
+            _ = try await log.makeCheckpoint()
+          }
+        }
+        #expect(try log.lastCheckpoint() == note && log.sizes() == [size])
+      }
+    }
+  }
+
+  @Test("a new key begins a new log, and what the old one signed is not in its way")
+  func newKey() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let log = PublicLog(core: scene.office.core)
       try await grow(scene.office, by: 20)
       let note = try #require(try await log.makeCheckpoint())
-      let size = try #require(try log.sizes().last)
-      // The office's past, said otherwise: signed by the office's own key.
       let key = folder.appendingPathComponent("office-data/office/keys/log.key").path
       let signer = try NoteSigner(
         privateText: String(decoding: try DurableFile.read(key), as: UTF8.self)
           .trimmingCharacters(in: .newlines))
-      for other in [
-        Checkpoint(origin: signer.key.name, size: size, root: .ofNothing),
-        Checkpoint(origin: signer.key.name, size: size + 100, root: .ofNothing),
-      ] {
-        let forged = try SignedNote(
-          text: other.text, signedBy: signer, at: DeviceTime(millisecondsSince1970: 0))
-        try log.shelf.keep(forged, size: other.size)
+      let size = try #require(try log.sizes().last)
+      // Checkpoints that the log's key has signed, of another log.
+      for other in [size, size + 100] {
+        let text = Checkpoint(origin: signer.key.name, size: other, root: .ofNothing).text
+        let forged = try SignedNote(text: text, signedBy: signer, at: scene.clock.deviceTime)
+        try log.shelf.keep(forged, size: other, by: signer.key)
         try await grow(scene.office, by: 1)
         await #expect(throws: OfficeRefusal.self) { _ = try await log.makeCheckpoint() }
         await #expect(throws: OfficeRefusal.self) {
-          _ = try await log.proof(ofEntry: 3, size: other.size)
+          _ = try await log.proof(ofEntry: 3, size: other)
         }
-        try FileManager.default.removeItem(atPath: "\(log.shelf.folder)/checkpoints/\(other.size)")
-        try log.shelf.keep(note, size: size)
+        try log.shelf.keep(note, size: size, by: signer.key)
       }
-      #expect(try await log.makeCheckpoint() != nil)
-      for (entry, asked) in [(size + 1, size), (0, size), (3, 999)] {
+      try FileManager.default.removeItem(atPath: key)
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 2), limit: nil)
+      let new = try #require(try await log.makeCheckpoint())
+      #expect(try log.key().name != signer.key.name && log.sizes() == [size + 2])
+      #expect(try new.answer(of: log.key()) == .signed(at: nil))
+      for (entry, asked) in [(size + 10, size + 2), (0, size + 2), (3, 999)] {
         await #expect(throws: OfficeRefusal.self, "\(entry) of \(asked)") {
           _ = try await log.proof(ofEntry: entry, size: asked)
         }
       }
       await #expect(throws: OfficeRefusal.self) { _ = try await log.proof(from: size + 9) }
+    }
+  }
+
+  @Test("a checkpoint is due after a day, and at once if the last one is from the future")
+  func due() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let log = PublicLog(core: scene.office.core)
+      try await grow(scene.office, by: 2)
+      #expect(try log.isDue(at: scene.clock.deviceTime))
+      try await log.makeCheckpoint()
+      let key = try log.key()
+      let size = try #require(try log.sizes().last)
+      let age = try #require(
+        try log.shelf.age(ofSize: size, by: key, at: DeviceTime(millisecondsSince1970: 0)))
+      let written = DeviceTime(millisecondsSince1970: Int64(-age * 1000))
+      for (seconds, isDue) in [
+        (0.0, false), (10, false), (86_000, false), (86_500, true), (-86_400 * 300, true),
+      ] {
+        #expect(try log.isDue(at: written.advanced(bySeconds: seconds)) == isDue, "\(seconds)")
+      }
     }
   }
 
@@ -210,10 +287,14 @@ struct PublicLogTests {
             == "/checkpoints/\(size)\n/checkpoints/\(size + 3)\n")
         #expect(try await site.send("GET", "/checkpoints/\(size)").body == first.note)
         #expect(try await site.send("GET", "/checkpoints/key").body == log.key().text + "\n")
+        let entry = try await site.send("GET", "/checkpoints/\(size)/entry/1").body
+        #expect(try await entry == log.proof(ofEntry: 1, size: size))
         let grown = try await site.send("GET", "/checkpoints/\(size + 3)/from/\(size)").body
         #expect(try await grown == log.proof(from: size) && !grown.contains("checkpoint-test"))
         for path in [
-          "7000", "0", "-1", "x", "\(size)/from/0", "\(size)/from/\(size + 1)", "..%2Fkeys",
+          "7000", "0", "-1", "x", "\(size)/from/0", "\(size)/from/\(size + 1)",
+          "\(size)/entry/\(size + 1)",
+          "\(size)/entry/x", "..%2Fkeys",
         ] {
           let answer = try await site.send("GET", "/checkpoints/\(path)")
           #expect(answer.status == 404, "\(path): \(answer.status)")

@@ -233,7 +233,7 @@ struct RouteMatrixTests {
         try await checkpoints.makeCheckpoint()
         let size = "\(try checkpoints.sizes().last ?? 0)"
         let values = [
-          "size": size, "earlier": "1",
+          "size": size, "earlier": "1", "number": "1",
           "name": "land", "zoom": "0", "x": "0", "y": "0",
           // Olga does not ask: a change of her account ends nobody's session.
           "login": "olga", "action": "enable", "key": igors.key, "digest": digest,

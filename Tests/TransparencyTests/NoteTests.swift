@@ -62,12 +62,23 @@ struct NoteTests {
     let text = Checkpoint(origin: log.key.name, size: 7, root: .ofNothing).text
     var note = try SignedNote(text: text, signedBy: log, at: now)
     var copy = note
-    try copy.sign(by: NoteSigner(name: "w", kind: .witness), at: now)
-    #expect(note.take(signaturesOf: copy) && note == copy)
+    let witness = try NoteSigner(name: "w", kind: .witness)
+    try copy.sign(by: witness, at: now)
+    // A line under the witness's name that the witness has not signed takes no place.
+    let junk = Data(witness.key.id + [UInt8](repeating: 7, count: 72)).base64EncodedString()
+    let forged = try SignedNote(bytes: Array((note.note + "\u{2014} w \(junk)\n").utf8))
+    #expect(forged.answer(of: witness.key) == .wrong)
+    #expect(
+      note.take(signaturesOf: forged, by: [witness.key]) && note.answer(of: witness.key) == .absent)
+    var mended = forged
+    #expect(mended.take(signaturesOf: copy, by: [witness.key]) && mended == copy)
+    #expect(note.take(signaturesOf: copy, by: []) && note != copy)
+    #expect(note.take(signaturesOf: copy, by: [witness.key]) && note == copy)
+    #expect(throws: NoteProblem.self) { _ = try SignedNote(bytes: Array(note.note.utf8) + [0xFF]) }
     let other = try SignedNote(
       text: Checkpoint(origin: log.key.name, size: 8, root: .ofNothing).text, signedBy: log,
       at: now)
-    #expect(!note.take(signaturesOf: other) && note == copy)
+    #expect(!note.take(signaturesOf: other, by: [log.key]) && note == copy)
   }
 
   @Test("a note or a checkpoint that is malformed is refused with its reason")

@@ -7,12 +7,13 @@ extension BackupLayout {
   static let officeKeys = [
     "authority.crt", "authority.key", "receipts.crt", "receipts.key", "forms.secret",
   ]
-  /// The files of keys that a backup leaves out: the office makes them again if they are missing.
-  static let unneededKeys: Set = ["metrics.token"]
+  /// The files of keys that a backup leaves out: the office makes them again if they are missing. With an
+  /// earlier log under the same key, a restored office would sign two logs.
+  static let unneededKeys: Set = ["metrics.token", "log.key"]
 
   private static let officeKinds: Set = [
     "photos", "tracks", "sets", "records", "links", "certificates", "revocations", "receipts",
-    "archive", "composites", "order-files", "log",
+    "archive", "composites", "order-files",
   ]
 
   /// The layout of an office's backup.

@@ -80,15 +80,11 @@ private struct BackupRun {
   /// Sixteen bytes each, for a million records.
   var known: Set<UUID> = []
 
-  /// Adds the keys, and what was signed of the log: its tiles are made again.
   func addKeys() throws {
-    for part in ["keys", "log/checkpoints"]
-    where FileManager.default.fileExists(atPath: "\(folder)/\(part)") {
-      for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(part)").sorted()
-      where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
-        _ = try writer.add(
-          file: "\(folder)/\(part)/\(name)", as: "\(BackupLayout.office.folder)\(part)/\(name)")
-      }
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/keys").sorted()
+    where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
+      _ = try writer.add(
+        file: "\(folder)/keys/\(name)", as: "\(BackupLayout.office.folder)keys/\(name)")
     }
   }
 

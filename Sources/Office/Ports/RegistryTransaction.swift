@@ -50,8 +50,8 @@ public protocol RegistryTransaction {
   func log(_ entry: LogEntry) throws
   /// Calls `body` with each entry of the log, the oldest first.
   func forEachLogEntry(_ body: (LogEntry) throws -> Void) throws
-  /// Calls `body` with the digest of each entry of the log, from the one of a number on.
-  func forEachLogDigest(from number: Int, _ body: (String) throws -> Void) throws
+  /// Calls `body` with number and digest of each entry of the log, from the one of a number on.
+  func forEachLogDigest(from number: Int, _ body: (Int, String) throws -> Void) throws
   /// Finds the number of the first entry that does not continue the one before it; nil if all do.
   func brokenLogPlace() throws -> Int?
 }
