@@ -13,7 +13,8 @@ struct BackupLayoutTests {
     arguments: [
       ("office/standpoint.sqlite", true), ("office/keys/authority.key", true),
       ("office/photos/ab/1.jpg.seal", true), ("office/links/k.links", true),
-      ("office/receipts/1.receipt", true), ("office/log/checkpoints/12", false), ("standpoint.sqlite", false), ("office/", false),
+      ("office/receipts/1.receipt", true),
+      ("office/log/checkpoints/12", false), ("standpoint.sqlite", false), ("office/", false),
       ("office/other.sqlite", false), ("office/keys/a/b", false), ("office/photos", false),
       ("office/photos/a/b/c", false), ("office/incoming/x", false), ("office/photos/../x", false),
       ("office/../etc/passwd", false), ("/office/photos/ab/x", false), ("office//photos/x", false),
