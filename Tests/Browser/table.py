@@ -140,6 +140,9 @@ FILES = {
     # There only while an office is empty: first_hour.py looks at it.
     ("office", "/first-run"): None,
     ("office", "/authority.pem"): "application/x-pem-file",
+    ("field", "/device.json"): "application/json",
+    **{("office", f"/checkpoint{rest}"): "text/plain" for rest in
+       ("", "s", "s/key", "s/{size}", "s/{size}/entry/{number}", "s/{size}/from/{earlier}")},
     ("office", "/photos/{id}/photo.jpg"): "image/jpeg",
     ("office", "/photos/{id}/preview.jpg"): "image/jpeg",
     ("office", "/photos/{id}/thumbnail.jpg"): "image/jpeg",
