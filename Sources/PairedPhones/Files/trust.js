@@ -24,7 +24,7 @@ document.querySelector(`details[data-system="${system}"]`).open = true;
 // A session belongs to the name in the address. By the device's name it holds in each network where the name
 // leads to this device. Another device may take the name: so only a phone that trusts the certificate, and
 // notices the other one, goes on by it. Asking over TLS shows both.
-if (isFingerprint) {
+const ask = () => {
   for (const link of links) {
     fetch(link.dataset.ask, { cache: "no-store", signal: AbortSignal.timeout?.(3000) })
       .then((answer) => answer.json())
@@ -32,4 +32,9 @@ if (isFingerprint) {
       .catch(() => {})
       .finally(() => { link.dataset.answered = ""; });
   }
+};
+if (isFingerprint) {
+  ask();
+  // The phone comes back from its settings, where it has learned to trust the certificate.
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
 }
