@@ -47,7 +47,7 @@ package struct PhoneServing: Sendable {
     (self.routes, self.secret, self.address, self.own) = (routes, secret, address, own)
   }
 
-  /// A task that runs while it is wanted. What ended it is waited for before it begins again.
+  /// A task that runs while it is wanted.
   private struct Turn {
     var task: Task<Void, Never>?
     var ending: Task<Void, Never>?
@@ -96,7 +96,8 @@ package struct PhoneServing: Sendable {
       let wanted = self.wanted()
       if own == nil { turn(&running.secure, on: wanted.secure) { try await serveSecurely() } }
       turn(&running.plain, on: wanted.plain) { try await servePlainly(securePort) }
-      turn(&running.name, on: wanted.secure) { await publishName() }
+      // Avahi has no place for the name twice; servers that end still have pictures to take.
+      turn(&running.name, on: wanted.secure, afterEnd: true) { await publishName() }
       try await Task.sleep(for: .seconds(Self.paceSeconds))
       looks += 1
       if looks.isMultiple(of: Self.looksPerNetwork) { look() }
@@ -136,12 +137,11 @@ package struct PhoneServing: Sendable {
   }
 
   private func turn(
-    _ turn: inout Turn, on isWanted: Bool,
+    _ turn: inout Turn, on isWanted: Bool, afterEnd: Bool = false,
     _ serve: @escaping @Sendable () async throws -> Void
   ) {
     if isWanted, turn.task == nil {
-      let before = turn.ending
-      turn.ending = nil
+      let before = afterEnd ? turn.ending : nil
       turn.task = Task {
         await before?.value
         while !Task.isCancelled {
