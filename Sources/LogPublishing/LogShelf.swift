@@ -22,7 +22,7 @@ struct LogShelf: Sendable {
 
   /// The folder of the checkpoints that a key has signed: each key has a log of its own.
   private func checkpoints(of key: NoteKey) -> String {
-    "\(folder)/checkpoints/\(key.id.map { String($0, radix: 16) }.joined(separator: "-"))"
+    "\(folder)/checkpoints/\(key.idText)"
   }
 
   /// Does something that no other program does at the same time.

@@ -86,18 +86,24 @@ package struct PublicLog: OfficeService {
     // A log that seems to be another one was read too early, or its copy on the shelf is damaged, or it is
     // another one: that is said only after its hashes were made anew.
     for isAnew in [false, false, true] {
-      let answer = try await database.readRegistry { registry -> Answer? in
-        try shelf.alone {
-          guard var tree = try LogTree(shelf, reading: registry, isAnew: isAnew) else { return nil }
-          if let last {
-            guard try last.size <= tree.size && tree.root(size: last.size) == last.root else {
+      do {
+        let answer = try await database.readRegistry { registry -> Answer? in
+          try shelf.alone {
+            guard var tree = try LogTree(shelf, reading: registry, isAnew: isAnew) else {
               return nil
             }
+            if let last {
+              guard try last.size <= tree.size && tree.root(size: last.size) == last.root else {
+                return nil
+              }
+            }
+            return try body(&tree)
           }
-          return try body(&tree)
         }
+        if let answer { return answer }
+      } catch StoreError.unavailable where !isAnew {
+        // A copy that cannot be read is made anew, too.
       }
-      if let answer { return answer }
     }
     throw OfficeRefusal(
       .exportImpossible,
@@ -167,8 +173,7 @@ package struct PublicLog: OfficeService {
       }
       return proof
     }
-    let lines = ["c2sp.org/tlog-proof@v1", "index \(entry - 1)"] + proof.map(\.base64)
-    return lines.map { $0 + "\n" }.joined() + "\n" + note.note
+    return TreeProof.text(ofEntry: entry - 1, proof, in: note)
   }
 
   /// Returns the proof that the log of a checkpoint begins with that of an earlier one, as C2SP's
@@ -185,8 +190,7 @@ package struct PublicLog: OfficeService {
       }
       return proof
     }
-    let lines = ["old \(earlier)"] + proof.map(\.base64)
-    return lines.map { $0 + "\n" }.joined() + "\n" + note.note
+    return TreeProof.text(from: earlier, proof, to: note)
   }
 
   /// Answers a question about a checkpoint that was signed, and returns it. The hashes on the shelf are enough: strangers
@@ -208,13 +212,11 @@ package struct PublicLog: OfficeService {
       }
       return try question(&tree, shape)
     }
-    if try shelf.size() >= size {
-      do {
-        var tree = try LogTree(of: shelf)
-        if let proof = try ask(&tree) { return (note, proof) }
-      } catch is StoreError where mends {
-        // They are made again below.
-      }
+    do {
+      var tree = try LogTree(of: shelf)
+      if tree.size >= size, let proof = try ask(&tree) { return (note, proof) }
+    } catch is StoreError where mends {
+      // They are made again below.
     }
     guard mends else {
       throw OfficeRefusal(.storeUnavailable, "this proof cannot be given now: ask again tomorrow")

@@ -52,7 +52,7 @@ public struct NoteKey: Hashable, Sendable {
       let kind = Kind(rawValue: data[data.startIndex])
     else { throw NoteProblem("a key is NAME+ID+KEY, with an Ed25519 key in Base64") }
     try self.init(name: String(parts[0]), kind: kind, key: Array(data.dropFirst()))
-    guard parts[1] == Self.hexadecimal(id) else {
+    guard parts[1] == idText else {
       throw NoteProblem("the key's ID is not the one of its name and key: a part is mistyped")
     }
   }
@@ -69,16 +69,14 @@ public struct NoteKey: Hashable, Sendable {
     Array(SHA256.hash(data: Array(name.utf8) + [0x0A, kind.rawValue] + key).prefix(4))
   }
 
-  /// The key as people exchange it.
-  public var text: String {
-    "\(name)+\(Self.hexadecimal(id))+\(Data([kind.rawValue] + key).base64EncodedString())"
+  /// The ID in eight hexadecimal digits.
+  public var idText: String {
+    id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in
-      let text = String(byte, radix: 16)
-      return text.count < 2 ? "0" + text : text
-    }.joined()
+  /// The key as people exchange it.
+  public var text: String {
+    "\(name)+\(idText)+\(Data([kind.rawValue] + key).base64EncodedString())"
   }
 
   fileprivate func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
@@ -129,16 +127,15 @@ public struct NoteSigner: Sendable {
       let kind = NoteKey.Kind(rawValue: data[data.startIndex])
     else { throw NoteProblem("it is no private key of a log") }
     try self.init(name: String(parts[0]), kind: kind, privateKey: Array(data.dropFirst()))
-    guard key.text.hasPrefix("\(parts[0])+\(parts[1])+") else {
+    guard parts[1] == key.idText else {
       throw NoteProblem("the key's ID is not the one of its name and key: a part is mistyped")
     }
   }
 
   /// The signer as the tools for notes keep it. Anyone who reads this can sign.
   public var privateText: String {
-    let id = key.text.dropFirst(key.name.count + 1).prefix(8)
     let bytes = [key.kind.rawValue] + privateKey.rawRepresentation
-    return "\(Self.privatePrefix)\(key.name)+\(id)+\(Data(bytes).base64EncodedString())"
+    return "\(Self.privatePrefix)\(key.name)+\(key.idText)+\(Data(bytes).base64EncodedString())"
   }
 
   /// Signs a text for the line of a note.
@@ -249,7 +246,7 @@ public struct SignedNote: Hashable, Sendable {
   /// Adds the signature of a witness, in place of an earlier one by the same key.
   public mutating func sign(by signer: NoteSigner, at time: DeviceTime) throws {
     let own = try signer.signature(of: text, at: time)
-    signatures.removeAll { $0.name == own.name && $0.bytes.prefix(4) == own.bytes.prefix(4) }
+    signatures.removeAll { $0.isBy(signer.key) }
     signatures.append(own)
   }
 

@@ -1,5 +1,20 @@
-/// The checking of proofs, as RFC 9162 prescribes it. Whoever checks needs no tree.
+/// Proofs: their checking, as RFC 9162 prescribes it, for which nobody needs a tree, and their forms.
 public enum TreeProof {
+  /// Returns the proof that an entry is in a checkpoint's log, in the form of C2SP's `tlog-proof`.
+  /// - Parameter index: the number of the entry, from 0.
+  public static func text(ofEntry index: Int, _ proof: [TreeHash], in note: SignedNote) -> String {
+    text(["c2sp.org/tlog-proof@v1", "index \(index)"], proof, note)
+  }
+
+  /// Returns the proof that a checkpoint's log begins with an earlier one, in the form of C2SP's `tlog-witness`.
+  public static func text(from earlier: Int, _ proof: [TreeHash], to note: SignedNote) -> String {
+    text(["old \(earlier)"], proof, note)
+  }
+
+  private static func text(_ head: [String], _ proof: [TreeHash], _ note: SignedNote) -> String {
+    (head + proof.map(\.base64)).map { $0 + "\n" }.joined() + "\n" + note.note
+  }
+
   /// Returns true if the proof leads from an entry to a tree's root (section 2.1.3.2).
   /// - Parameters:
   ///   - leaf: the hash of the entry.
