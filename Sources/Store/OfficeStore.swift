@@ -19,7 +19,7 @@ public final class OfficeStore: Sendable {
   public init(path: String, writerCacheKiB: Int = 16_384) throws(StoreError) {
     file = try SQLiteFile(
       path: path, migrator: OfficeSchema.migrator, writerCacheKiB: writerCacheKiB,
-      readerCacheKiB: 8192)
+      readerCacheKiB: 12_288)
     commits = try file.commitWatch()
     sessions = SessionMemory(commits)
     // A file that cannot be removed now does no harm.

@@ -96,6 +96,14 @@ enum TaskColumns {
     ]
   }
 
+  /// Returns the name and state of the task of a row.
+  static func name(_ row: Row) throws -> TaskName {
+    let id: String = row["id"]
+    guard let identifier = Identifier(id), let state = TaskState(rawValue: row["state"])
+    else { throw StoreError.damagedRow("task \(id)") }
+    return TaskName(id: identifier, inspector: row["inspector"], name: row["name"], state: state)
+  }
+
   /// Returns the task of a row, without its history.
   static func task(_ row: Row) throws -> InspectionTask {
     let id: String = row["id"]

@@ -210,7 +210,8 @@ extension TaskFilter {
   ///   - order: true if the tasks are read in an order, from which the list must not lead away.
   private static func picked(by condition: ItemCondition, few: Bool, order: Bool) -> String {
     let table = condition.table.rawValue
-    let rows = "SELECT \(table).task FROM \(table) WHERE \(table).agency = :agency"
+    let index = condition.index.map { " INDEXED BY \($0)" } ?? ""
+    let rows = "SELECT \(table).task FROM \(table)\(index) WHERE \(table).agency = :agency"
     return few
       ? "\(order ? "+" : "")task.id IN (\(rows) AND \(condition.list))"
       : "EXISTS (\(rows) AND \(table).task = task.id AND \(condition.sql))"
@@ -222,6 +223,9 @@ extension TaskFilter {
     let table: WalledTable
     /// The SQL for a row of that table.
     let sql: String
+    /// The index that has just the rows of the condition; nil if there is none. SQLite would look each
+    /// task up in the whole table, most of which is not in its cache.
+    var index: String?
     /// The same, for reading all such rows: it says which types there are, by which the rows are ordered.
     var list: String {
       guard table == .itemValue else { return sql }
@@ -234,17 +238,22 @@ extension TaskFilter {
 
   /// The conditions on the standing of items.
   var itemConditions: [ItemCondition] {
-    let standing: String? = items.map { items in
+    let standing: ItemCondition? = items.map { items in
       switch items {
-      case .missing: "task_standing.missing > 0"
-      case .notPossible: "task_standing.impossible > 0"
-      case .done: "task_standing.answered = task_standing.asked"
+      case .missing:
+        ItemCondition(
+          table: .standing, sql: "task_standing.missing > 0", index: "task_with_missing")
+      case .notPossible:
+        ItemCondition(
+          table: .standing, sql: "task_standing.impossible > 0", index: "task_with_impossible")
+      case .done:
+        ItemCondition(table: .standing, sql: "task_standing.answered = task_standing.asked")
       }
     }
     let value =
       "item_value.item = :answeredItem AND item_value.value = :answeredValue AND item_value.kind = 'value'"
     return [
-      standing.map { ItemCondition(table: .standing, sql: $0) },
+      standing,
       answer.map { _ in ItemCondition(table: .itemValue, sql: value) },
     ].compactMap(\.self)
   }

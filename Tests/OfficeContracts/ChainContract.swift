@@ -120,20 +120,29 @@ struct ChainContract {
   func seals(engine: OfficeEngine) async throws {
     var (samples, device) = (Samples(), SealingDevice())
     let (photo, bareOne, never) = (samples.id(), samples.id(), samples.id())
+    let (other, task) = (samples.id(), samples.id())
     let capture = try device.seal(.capture, photo, file: Samples.digest("a"))
+    let ofTask = try device.seal(.capture, other, task: task, file: Samples.digest("b"))
     let deletion = try device.seal(.deletion, samples.id(), deleted: photo)
     let bare = try device.seal(.note, bareOne)
     let sealed = device
     try await engine.withOffice { database in
       try await keep(
-        [ReceivedLink(capture), ReceivedLink(deletion), ReceivedLink(bare: bare.seal)], of: sealed,
-        database)
+        [
+          ReceivedLink(capture), ReceivedLink(ofTask), ReceivedLink(deletion),
+          ReceivedLink(bare: bare.seal),
+        ], of: sealed, database)
       try await database.read(in: "north") { session throws -> Void in
         #expect(try session.seals.seal(of: photo, .capture) == capture)
         #expect(try session.chains.seal(of: photo, .capture) == capture)
         #expect(try session.seals.seal(of: photo, .track) == nil)
         #expect(try session.seals.seal(of: bareOne, .note) == nil, "a bare link has no record")
         #expect(try session.seals.seal(of: never, .capture) == nil)
+        #expect(try session.seals.taskNamed(byRecordOf: other, .capture) == task)
+        #expect(try session.seals.taskNamed(byRecordOf: photo, .capture) == nil)
+        #expect(try session.seals.taskNamed(byRecordOf: other, .track) == nil)
+        #expect(try session.seals.taskNamed(byRecordOf: bareOne, .note) == nil)
+        #expect(try session.seals.taskNamed(byRecordOf: never, .capture) == nil)
       }
       #expect(
         try await database.read(in: "south") { try $0.seals.seal(of: photo, .capture) } == nil)

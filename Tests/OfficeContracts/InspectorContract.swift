@@ -239,6 +239,8 @@ struct InspectorContract {
       try await database.read(in: "north", ofInspector: mine.login) { session throws -> Void in
         #expect(try session.seals.seal(of: mine.photo.photo.id, .capture) == mine.seal)
         #expect(try session.seals.seal(of: his.photo.photo.id, .capture) == nil)
+        #expect(
+          try session.seals.taskNamed(byRecordOf: his.photo.photo.id, .capture) == nil)
       }
     }
   }

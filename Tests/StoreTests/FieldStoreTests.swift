@@ -24,7 +24,9 @@ struct FieldStoreTests {
   }
 
   private func tasks(in store: FieldStore, of person: Person) throws -> [InspectionTask] {
-    try store.read(as: person) { try $0.tasks.list() }
+    try store.read(as: person) { session in
+      try session.tasks.listings().map { try session.tasks.task($0.id) }
+    }
   }
 
   private func task(_ name: String, for person: Person) -> InspectionTask {

@@ -98,7 +98,7 @@ extension UnitDelivery {
   func makeStepBatch() throws -> KeptBatch? {
     try store.write(as: person) { session in
       let policy = try InspectorUnit.policy(session)?.policy
-      let withheld = try session.tasks.list().filter { task in
+      let withheld = try session.tasks.listings().filter { task in
         let rules = policy?.rules(forType: task.type) ?? CaptureRules()
         return task.state.isEditable && !rules.flag(.answersAhead)
       }

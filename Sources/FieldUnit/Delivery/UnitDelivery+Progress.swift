@@ -44,7 +44,7 @@ extension UnitDelivery {
 
   private static func progress(_ session: FieldSession) throws -> ProgressMessage {
     let policy = try InspectorUnit.policy(session)?.policy
-    let inHand = try session.tasks.list().filter { task in
+    let inHand = try session.tasks.listings().filter { task in
       let rules = policy?.rules(forType: task.type) ?? CaptureRules()
       return task.state != .new && task.state.isEditable && rules.flag(.answersAhead)
     }

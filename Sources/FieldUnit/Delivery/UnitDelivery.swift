@@ -149,12 +149,10 @@ extension UnitDelivery {
       )
     }
     let counts = try store.write(as: person) { session in
-      let known = Dictionary(
-        try session.tasks.list().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       var new = 0
       var changed = 0
       for (task, items, verdicts) in tasks {
-        if let device = known[task.id] {
+        if let device = try session.tasks.find(task.id) {
           let merge = TaskMerge(
             device: device, office: task,
             knownElsewhere: Set(try session.tasks.transitionsElsewhere(of: task.id).map(\.id)))

@@ -8,9 +8,10 @@ import Sync
 import TimeAndText
 
 extension InspectorUnit {
-  /// Returns the person's tasks in one state; nil means in all states.
+  /// Returns the person's tasks in one state, the oldest first, without their history; nil means in all
+  /// states.
   public func tasks(in state: TaskState? = nil) throws -> [InspectionTask] {
-    try store.read(as: person) { try $0.tasks.list(in: state) }
+    try store.read(as: person) { try $0.tasks.listings(in: state) }
   }
 
   /// Returns one task.

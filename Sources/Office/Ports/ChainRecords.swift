@@ -9,6 +9,8 @@ import TimeAndText
 public protocol SealReads {
   /// Reads the seal over a thing of a kind, with its record; nil if there is none.
   func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile?
+  /// Reads the task that the sealed record of a thing names; nil if it names none, or there is none.
+  func taskNamed(byRecordOf id: Identifier, _ kind: RecordKind) throws -> Identifier?
 }
 
 /// Keeps the chains of sealed links of an agency's devices.

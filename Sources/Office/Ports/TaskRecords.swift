@@ -72,8 +72,8 @@ public protocol TaskRecords: TaskReads {
   func changedTasks(
     ofInspector login: String, since cursor: String?, at now: DeviceTime, limit: Int
   ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool)
-  /// Reads an inspector's tasks that are not decided, the newest first.
-  func undecidedTasks(ofInspector login: String, limit: Int) throws -> [InspectionTask]
+  /// Reads the names of an inspector's tasks that are not decided, the newest first.
+  func undecidedTasks(ofInspector login: String, limit: Int) throws -> [TaskName]
   /// Finds the task that was ordered under a reference; nil if none was.
   func task(withReference reference: String) throws -> Identifier?
   /// Adds an ordered task.

@@ -27,7 +27,8 @@ extension Review {
       // The record may name a task that is another inspector's, or unknown here, and a record never
       // changes. A photo that came too late for this very task may be assigned to it once the task
       // is reopened.
-      guard try received.lateTask == task || session.seals.seal(of: id, .capture)?.task == nil
+      guard
+        try received.lateTask == task || session.seals.taskNamed(byRecordOf: id, .capture) == nil
       else {
         throw OfficeRefusal(
           .ruleForbids, "its record names another task: it is not evidence for this one")
@@ -73,7 +74,7 @@ extension Review {
         let photo = received.photo
         guard photo.task == nil, received.hidden == nil, received.deletedReason == nil,
           received.lateTask == nil, !photo.claimsNoPlace,
-          try session.seals.seal(of: photo.id, .capture)?.task == nil,
+          try session.seals.taskNamed(byRecordOf: photo.id, .capture) == nil,
           let box = Self.surroundings(of: photo.position.coordinate)
         else { return }
         var undecided = TaskFilter(inspector: photo.inspector)

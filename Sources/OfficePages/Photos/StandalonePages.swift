@@ -80,8 +80,8 @@ struct StandalonePages: OfficePage {
   /// Returns the tasks that a photo can be given to.
   private func tasks(
     for received: ReceivedPhoto, _ reader: Reader
-  ) async throws -> [InspectionTask] {
-    try await office.database.read(in: reader.agency) { session -> [InspectionTask] in
+  ) async throws -> [TaskName] {
+    try await office.database.read(in: reader.agency) { session -> [TaskName] in
       let tasks = try session.tasks.undecidedTasks(
         ofInspector: received.photo.inspector, limit: Self.tasksToChooseFrom)
       // A photo that came late is evidence for the task that its record names, or for none.
@@ -91,7 +91,7 @@ struct StandalonePages: OfficePage {
   }
 
   private func assignment(
-    of received: ReceivedPhoto, _ tasks: [InspectionTask], _ reader: Reader
+    of received: ReceivedPhoto, _ tasks: [TaskName], _ reader: Reader
   ) -> HTML {
     let photo = received.photo
     guard !tasks.isEmpty else {

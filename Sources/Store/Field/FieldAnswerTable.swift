@@ -11,13 +11,12 @@ public struct FieldAnswerTable: FieldTable {
 extension FieldAnswerTable {
   /// Returns the last word on each item of a task, by item.
   public func answers(ofTask task: Identifier) throws -> [ItemName: SealedAnswer] {
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT * FROM item_answer
-        WHERE task = :task AND agency = :agency AND inspector = :inspector
-        """, arguments: arguments(["task": task.description]))
-    return try rows.reduce(into: [:]) { found, row in
+    try rows(
+      """
+      SELECT * FROM item_answer
+      WHERE task = :task AND agency = :agency AND inspector = :inspector
+      """, ["task": task.description]
+    ).reduce(into: [:]) { found, row in
       let answer = try AnswerRows.answer(row, id: "record", revision: nil)
       found[answer.item] = answer
     }
@@ -25,14 +24,14 @@ extension FieldAnswerTable {
 
   /// Returns the office's last words on the items of a task.
   public func verdicts(ofTask task: Identifier) throws -> ItemVerdicts {
-    let text = try String.fetchOne(
-      database,
-      sql: """
-        SELECT verdicts FROM item_verdict
-        WHERE task = :task AND agency = :agency AND inspector = :inspector
-        """, arguments: arguments(["task": task.description]))
-    guard let text else { return .none }
-    return try RowJSON.value(VerdictsMessage.self, text).itemVerdicts()
+    let row = try rows(
+      """
+      SELECT verdicts FROM item_verdict
+      WHERE task = :task AND agency = :agency AND inspector = :inspector
+      """, ["task": task.description]
+    ).first
+    guard let row else { return .none }
+    return try RowJSON.value(VerdictsMessage.self, row["verdicts"]).itemVerdicts()
   }
 
   /// Keeps the office's last words on the items of a task, in place of those before.

@@ -72,6 +72,18 @@ extension FieldTable {
     session.arguments(values)
   }
 
+  /// Reads rows by a statement that is compiled once for all calls.
+  func rows(
+    _ sql: String, _ values: [String: (any DatabaseValueConvertible)?] = [:]
+  ) throws -> [Row] {
+    try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments(values))
+  }
+
+  /// Writes by a statement that is compiled once for all calls.
+  func execute(_ sql: String, _ values: [String: (any DatabaseValueConvertible)?]) throws {
+    try database.cachedStatement(sql: sql).execute(arguments: arguments(values))
+  }
+
   /// The condition for the person's photos or tracks of a selection that are not deleted; its values
   /// come from `arguments(_:_:)`.
   static var selected: String {

@@ -16,6 +16,17 @@ public struct VisibleSeals: SealReading {
 }
 
 extension SealReading {
+  /// Reads the task that the sealed record of a thing names; nil if it names none, or there is none.
+  /// The database reads the one member, since a list asks for many photos at once.
+  public func taskNamed(byRecordOf id: Identifier, _ kind: RecordKind) throws -> Identifier? {
+    try rows.first(
+      rows.select(
+        "iif(json_type(record, '$.task.id') = 'text', record ->> '$.task.id', NULL) AS task",
+        from: .link, where: "id = :id AND kind = :kind AND record IS NOT NULL",
+        "ORDER BY received LIMIT 1"), ["id": id.description, "kind": kind.rawValue]
+    ).flatMap { ($0["task"] as String?).flatMap(Identifier.init(_:)) }
+  }
+
   /// Reads the seal over a thing of a kind, with its record; nil if there is none.
   public func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile? {
     try rows.first(

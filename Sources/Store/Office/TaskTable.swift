@@ -240,16 +240,16 @@ extension TaskTable {
   /// Returns an inspector's undecided tasks, to which a photo may be assigned, the newest first.
   public func undecidedTasks(
     ofInspector login: String, limit: Int
-  ) throws -> [InspectionTask] {
+  ) throws -> [TaskName] {
     let states = TaskState.allCases.filter { !$0.isDecided }.map { "'\($0.rawValue)'" }
     return try Row.fetchAll(
       database,
       sql: """
-        SELECT * FROM task INDEXED BY task_by_inspector WHERE agency = :agency AND inspector = :login
-        AND state IN (\(states.joined(separator: ", ")))
+        SELECT id, inspector, name, state FROM task INDEXED BY task_by_inspector
+        WHERE agency = :agency AND inspector = :login AND state IN (\(states.joined(separator: ", ")))
         ORDER BY created DESC, id LIMIT :limit
         """, arguments: arguments(["login": login, "limit": limit])
-    ).map(TaskColumns.task)
+    ).map(TaskColumns.name)
   }
 
   /// Returns the task that was ordered under a reference; nil if there is none.

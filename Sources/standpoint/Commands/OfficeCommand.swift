@@ -57,6 +57,7 @@ struct OfficeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+      ProcessMemory.beginSparingly()
       let log = logging.log
       let reserveBytes = diskReserve << 20
       let office = try await data.office(servesPhones: egnss4cap) { configuration in
