@@ -72,7 +72,7 @@ let package = Package(
     .library(name: "Geodesy", targets: ["Geodesy"]),
     .library(name: "Positioning", targets: ["Positioning", "TimeAndText"]),
     .library(name: "Receivers", targets: ["Receivers"]),
-    .library(name: "Evidence", targets: ["Evidence"]),
+    .library(name: "Evidence", targets: ["Evidence", "Verification"]),
     .library(name: "Inspection", targets: ["Inspection"]),
     // Loaded by the worker that compares pictures, and by nothing else.
     .library(name: "StandpointMatching", type: .dynamic, targets: ["CMatching"]),
@@ -138,6 +138,12 @@ let package = Package(
         "Geodesy", crypto,
       ]
         + certificates),
+    library(
+      "Verification",
+      [
+        "Transparency", "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
+        "Geodesy",
+      ]),
     library("Sync", ["Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     library(
       "Judgement", ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
@@ -254,7 +260,8 @@ let package = Package(
     library(
       "Office",
       [
-        "MapLayers", "Judgement", "BackupArchives", "Web", "Store", "Sync", "Imports", "Exports",
+        "MapLayers", "Verification", "Judgement", "BackupArchives", "Web", "Store", "Sync",
+        "Imports", "Exports",
         "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -266,7 +273,8 @@ let package = Package(
     library(
       "OfficeExporting",
       [
-        "Office", "MapLayers", "GeoPackage", "Web", "Store", "Sync", "Exports", "PDFWriting",
+        "LogPublishing", "Transparency", "Office", "MapLayers", "GeoPackage", "Web", "Store",
+        "Sync", "Exports", "PDFWriting",
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
       ]),
     // How an office and its people begin: first run, invitations, people from a file.
@@ -339,7 +347,8 @@ let package = Package(
     library(
       "Demonstration",
       [
-        "OrderFiles", "OfficePages", "OfficeExporting", "Office", "FieldExporting", "FieldUnit",
+        "Verification", "OrderFiles", "OfficePages", "OfficeExporting", "Office", "FieldExporting",
+        "FieldUnit",
         "Matching",
         "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy",
@@ -358,7 +367,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Demonstration", "Measures", "Predecessor", "OrderFiles", "OfficePages", "Office",
+        "Verification", "Demonstration", "Measures", "Predecessor", "OrderFiles", "OfficePages",
+        "Office",
         "OfficeExporting", "LogPublishing", "Transparency",
         "FieldExporting", "FieldPages", "PairedPhones", "FieldUnit", "Upkeep",
         "MapLayers", "Orbits",
@@ -387,7 +397,8 @@ let package = Package(
     .target(
       name: "DeliverySimulation",
       dependencies: [
-        "CFaultyDisk", "Measures", "Office", "OfficePages", "Imports", "FieldUnit", "Store", "Sync",
+        "CFaultyDisk", "Verification", "Measures", "Office", "OfficePages", "Imports", "FieldUnit",
+        "Store", "Sync",
         "Evidence",
         "Imagery", "Inspection",
         "Positioning", "TimeAndText",
@@ -405,7 +416,8 @@ let package = Package(
     tests(
       "EvidenceTests",
       [
-        "Evidence", "ContentBoxes", "Imagery", "Inspection", "Positioning", "TimeAndText",
+        "Transparency", "Verification", "Evidence", "ContentBoxes", "Imagery", "Inspection",
+        "Positioning", "TimeAndText",
         "Geodesy", "SetViewing",
         "Sync",
       ]),
@@ -454,7 +466,7 @@ let package = Package(
       "OfficeTests",
       [
         "OfficeScenes", "OfficeFrame", "BulkActs", "OrderFiles", "OfficePages", "OfficeExporting",
-        "LogPublishing", "Transparency",
+        "LogPublishing", "Transparency", "Verification",
         "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",
         "Judgement", "FieldUnit",
         "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint", "ItemViewing",
@@ -477,7 +489,8 @@ let package = Package(
     tests(
       "FieldUnitTests",
       [
-        "PairedPhones", "MachineBus", "FieldPages", "FieldExporting", "FieldUnit", "Upkeep",
+        "Verification", "PairedPhones", "MachineBus", "FieldPages", "FieldExporting", "FieldUnit",
+        "Upkeep",
         "BackupArchives", "Guide", "Orbits",
         "MapLayers", "Store",
         "Receivers",
@@ -489,7 +502,8 @@ let package = Package(
     tests(
       "FrameSetTests",
       [
-        "SetCapture", "SetViewing", "FieldUnit", "Receivers", "Store", "Sync", "Evidence",
+        "Verification", "SetCapture", "SetViewing", "FieldUnit", "Receivers", "Store", "Sync",
+        "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "DeliverySimulation",
       ]),
     tests("TidyTests", []),

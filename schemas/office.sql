@@ -316,6 +316,8 @@ CREATE TABLE log (
 
 CREATE INDEX log_by_agency ON log (agency, number);
 
+CREATE INDEX log_of_deliveries ON log (subject) WHERE action = 'delivery-received';
+
 CREATE TABLE map_agency (
   number INTEGER PRIMARY KEY,
   agency TEXT NOT NULL UNIQUE

@@ -9,6 +9,7 @@ import OfficeExporting
 import Store
 import Sync
 import TimeAndText
+import Verification
 
 // The second half of the story: the delivery to the office, the decision, and the check by strangers.
 

@@ -26,6 +26,8 @@ public enum EvidenceError: Error, Hashable, Sendable, Worded {
   case malformedTrust(String)
   /// The bundle cannot be read, or breaks a rule for bundles.
   case malformedBundle(String)
+  /// The list of a bundle's files, or the office's statement over it, does not hold.
+  case malformedList(Wording)
   /// The bundle cannot be written; the path and the reason.
   case unwritable(path: String, reason: String)
   /// zlib fails, or refuses the data.
@@ -46,6 +48,7 @@ public enum EvidenceError: Error, Hashable, Sendable, Worded {
     case .malformedPolicy(let words): "not an agency's policy: \(words)"
     case .malformedTrust(let words): "not an authority to trust: \(words)"
     case .malformedBundle(let words): "not a bundle: \(words)"
+    case .malformedList(let words): "not an office's list of files: \(words)"
     case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)"
     case .compression(let words): "compressed data are damaged: \(words)"
     }

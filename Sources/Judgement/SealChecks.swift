@@ -122,7 +122,7 @@ package struct SealChecks {
     case .chain: .chain
     case .times: .times
     case .simulated, .origin, .composite: .origin
-    case .certificate, .revoked, .receipt, .log: .issuer
+    case .certificate, .revoked, .receipt, .log, .list: .issuer
     case .reused: .reused
     case .deletion: .deleted
     }

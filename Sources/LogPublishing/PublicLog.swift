@@ -158,11 +158,12 @@ package struct PublicLog: OfficeService {
   /// Returns the proof that an entry is in the log, as C2SP's `tlog-proof` writes it.
   /// - Parameters:
   ///   - entry: the number of the entry, from 1, as the exported log counts.
+  ///   - line: the entry itself, which the proof then carries; nil for none.
   ///   - size: the size of the checkpoint; nil for the last one.
   ///   - mends: true to make hashes again that are missing or damaged, which takes seconds.
   /// - Throws: `OfficeRefusal` if there is no such entry or checkpoint.
   package func proof(
-    ofEntry entry: Int, size: Int? = nil, mends: Bool = true
+    ofEntry entry: Int, line: [UInt8]? = nil, size: Int? = nil, mends: Bool = true
   ) async throws -> String {
     let (note, proof) = try await answer(size, mends) { tree, shape in
       guard let proof = try shape.inclusion(of: entry - 1, { try tree.hash($0) }) else {
@@ -173,7 +174,7 @@ package struct PublicLog: OfficeService {
       }
       return proof
     }
-    return TreeProof.text(ofEntry: entry - 1, proof, in: note)
+    return TreeProof.text(ofEntry: entry - 1, extra: line, proof, in: note)
   }
 
   /// Returns the proof that the log of a checkpoint begins with that of an earlier one, as C2SP's

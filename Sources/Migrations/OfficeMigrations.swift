@@ -120,6 +120,13 @@ package enum OfficeMigrations {
     migrator.registerMigration("35 photos without a task, counted") {
       try $0.execute(sql: StandaloneTallyDefinition.atOffice)
     }
+    migrator.registerMigration("36 the log's entries of deliveries") {
+      // A bundle proves for each of its receipts that the log has it.
+      try $0.execute(
+        sql: """
+          CREATE INDEX log_of_deliveries ON log (subject) WHERE action = 'delivery-received';
+          """)
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

@@ -53,13 +53,11 @@ extension OfficeExports {
     try await people.accounts(ofAgency: agency).first { $0.login == login }?.name
   }
 
-  /// Returns the entries of a task's bundle: its records whole, the links between them without
-  /// their records, files, receipts and certificates.
-  public func bundle(ofTask id: Identifier, in agency: String) async throws -> [Evidence.Bundle
-    .Entry]
-  {
-    let (seals, chains) = try await database.read(in: agency) { session in
-      _ = try session.tasks.task(id)
+  /// Returns a task's bundle: its records whole, the links between them without their records, files,
+  /// receipts and certificates.
+  package func bundle(ofTask id: Identifier, in agency: String) async throws -> TaskBundle {
+    let (task, seals, chains) = try await database.read(in: agency) { session in
+      let task = try session.tasks.task(id)
       let seals = try session.chains.seals(ofTask: id)
       let keys = Set(seals.map(\.seal.link.key)).sorted()
       let chains = try keys.map { key in
@@ -68,7 +66,7 @@ extension OfficeExports {
           device: try session.devices.device(withKey: key),
           receipts: try session.deliveries.receipts(ofKey: key))
       }
-      return (seals, chains)
+      return (task, seals, chains)
     }
     guard !seals.isEmpty else {
       throw OfficeRefusal(
@@ -78,7 +76,33 @@ extension OfficeExports {
     var entries: [Evidence.Bundle.Entry] = []
     for seal in seals { entries += try recordEntries(seal) }
     for chain in chains { entries += try chainEntries(chain, of: seals, in: agency) }
-    return entries
+    let proofs = try await logProofs(of: chains.flatMap { $0.receipts(naming: seals) })
+    let named = Set(chains.flatMap(\.receipts).flatMap(\.records))
+    return TaskBundle(
+      entries: entries + proofs.entries,
+      contents: BundleStatement.Contents(
+        agency: agency, selection: .init(task: id, name: task.name),
+        log: proofs.log,
+        unreceipted: Set(seals.map(\.seal.link.record)).subtracting(named).sorted(),
+        revoked: chains.filter { $0.device?.revoked != nil }.map(\.key), made: clock.deviceTime))
+  }
+
+  /// Writes a bundle with the office's signed list of what it holds.
+  package func write(_ bundle: TaskBundle, toFile path: String) throws {
+    let core = core
+    try Evidence.Bundle.write(
+      bundle.entries, made: bundle.contents.made, toFile: path,
+      statement: { (list) throws(EvidenceError) in
+        do {
+          return try BundleStatement(
+            bundle.contents, list: list, signedWith: core.receiptKey,
+            certificate: core.receiptCertificate)
+        } catch let error as EvidenceError {
+          throw error
+        } catch {
+          throw EvidenceError.malformedList("\(word: "\(error)")")
+        }
+      })
   }
 
   /// Returns a record's entries: its seal, and its stored files.
@@ -108,13 +132,12 @@ extension OfficeExports {
   private func chainEntries(
     _ chain: BundledChain, of seals: [SealFile], in agency: String
   ) throws -> [Evidence.Bundle.Entry] {
-    let records = Set(seals.map(\.seal.link.record))
     let whole = Set(seals.map(\.seal.digest))
     var entries: [Evidence.Bundle.Entry] = []
     // From the chain's first link to the last of this task, or to the last link that the latest
     // of its receipts says the office has: this shows that no link was taken out in between or at
     // the end.
-    let receipts = chain.receipts.filter { !records.isDisjoint(with: $0.records) }
+    let receipts = chain.receipts(naming: seals)
     let last =
       (seals.map(\.seal.link).filter { $0.key == chain.key }.map(\.sequence)
       + receipts.compactMap { $0.head?.sequence }).max() ?? 0
@@ -148,12 +171,26 @@ extension OfficeExports {
   }
 }
 
+/// A task's evidence, and what the office says of it.
+package struct TaskBundle: Sendable {
+  /// The files.
+  package let entries: [Evidence.Bundle.Entry]
+  /// The statement that the office signs over their list.
+  package let contents: BundleStatement.Contents
+}
+
 /// The chain of one key, as a bundle needs it.
 private struct BundledChain {
   let key: String
   let links: [ReceivedLink]
   let device: EnrolledDevice?
   let receipts: [Receipt]
+
+  /// Returns the receipts that name one of these records.
+  func receipts(naming seals: [SealFile]) -> [Receipt] {
+    let records = Set(seals.map(\.seal.link.record))
+    return receipts.filter { !records.isDisjoint(with: $0.records) }
+  }
 }
 
 extension OfficeExports {
@@ -182,9 +219,9 @@ extension OfficeExports {
         ofTask: id, in: agency, ofInspector: inspector, toFile: path, in: t, photosPerVolume: .max,
         isCancelled: { (try? tick()) == nil })
     } else {
-      let entries = try await bundle(ofTask: id, in: agency)
+      let bundle = try await bundle(ofTask: id, in: agency)
       try tick()
-      try Evidence.Bundle.write(entries, made: clock.deviceTime, toFile: path)
+      try write(bundle, toFile: path)
     }
   }
 

@@ -212,6 +212,18 @@ extension RegistrySession {
     while let row = try rows.next() { try body(row[0], row[1]) }
   }
 
+  /// Finds the log's entry of a delivery, with its number and the digest of the entry before; nil if there is none.
+  public func logEntry(ofDelivery batch: Identifier) throws -> LoggedEntry? {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT own.*, before.digest AS previous FROM log AS own INDEXED BY log_of_deliveries
+        LEFT JOIN log AS before ON before.number = own.number - 1
+        WHERE own.subject = :batch AND own.action = 'delivery-received' ORDER BY own.number LIMIT 1
+        """, arguments: ["batch": batch.description])
+    return row.map { LoggedEntry(Self.logEntry($0), number: $0["number"], previous: $0["previous"]) }
+  }
+
   private static func logEntry(_ row: Row) -> LogEntry {
     LogEntry(
       agency: row["agency"], time: DeviceTime(millisecondsSince1970: row["time"]),

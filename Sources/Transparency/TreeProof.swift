@@ -1,9 +1,19 @@
+import Foundation
+
 /// Proofs: their checking, as RFC 9162 prescribes it, for which nobody needs a tree, and their forms.
 public enum TreeProof {
   /// Returns the proof that an entry is in a checkpoint's log, in the form of C2SP's `tlog-proof`.
-  /// - Parameter index: the number of the entry, from 0.
-  public static func text(ofEntry index: Int, _ proof: [TreeHash], in note: SignedNote) -> String {
-    text(["c2sp.org/tlog-proof@v1", "index \(index)"], proof, note)
+  /// - Parameters:
+  ///   - index: the number of the entry, from 0.
+  ///   - extra: bytes that the proof carries beside, such as the entry itself; nil for none.
+  public static func text(
+    ofEntry index: Int, extra: [UInt8]? = nil, _ proof: [TreeHash], in note: SignedNote
+  ) -> String {
+    let head = [
+      EntryProof.firstLine, extra.map { "extra \(Data($0).base64EncodedString())" },
+      "index \(index)",
+    ]
+    return text(head.compactMap(\.self), proof, note)
   }
 
   /// Returns the proof that a checkpoint's log begins with an earlier one, in the form of C2SP's `tlog-witness`.

@@ -7,6 +7,7 @@ import Positioning
 import Store
 import Sync
 import TimeAndText
+import Verification
 
 // A field unit and an office in one process, with real SQLite and real files, on a network and
 // disks whose faults come from a seed. After each of 8 to 24 steps, and at the end, the simulation

@@ -4,6 +4,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 extension FieldDay {
   /// Seals an answer to an item.

@@ -3,6 +3,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// Links without their records, which a bundle for strangers holds so that no place is missing.
 @Suite("Bare links")

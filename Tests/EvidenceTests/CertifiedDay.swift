@@ -4,6 +4,7 @@ import Positioning
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// The ordinary day of an inspector whose device the office enrolled, and who delivered everything:
 /// certificates and receipts lie beside the sealed records.
@@ -93,6 +94,24 @@ struct CertifiedDay {
       files[path] = Array(receipt.jws.utf8)
     }
     return files
+  }
+
+  /// Returns what signs the list of a bundle for an office.
+  static func signing(
+    unreceipted: [String] = [], revoked: [String] = [], made: DeviceTime,
+    key: SoftwareDeviceKey, certificate: EvidenceCertificate, agency: String = "example"
+  ) -> (BundleList) throws(EvidenceError) -> BundleStatement {
+    let contents = BundleStatement.Contents(
+      agency: agency, selection: .init(task: Identifier(at: made), name: "North field"),
+      log: nil, unreceipted: unreceipted, revoked: revoked, made: made)
+    return { (list) throws(EvidenceError) in
+      do {
+        return try BundleStatement(
+          contents, list: list, signedWith: key, certificate: certificate)
+      } catch {
+        throw .malformedList("\(word: "\(error)")")
+      }
+    }
   }
 
   var trust: Trust { .certificate(authority.certificate) }

@@ -5,6 +5,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// Composites of two sealed photos, as strangers check them.
 @Suite("Composites")

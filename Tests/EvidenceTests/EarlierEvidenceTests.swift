@@ -5,6 +5,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// Old evidence must verify for ever: this bundle is committed, and never made again.
 @Suite("Evidence of earlier versions")

@@ -8,6 +8,7 @@ import TestSupport
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// A signer that signs each link once, as a field unit does: a second signature has other bytes.
 private final class Notary: Sendable {

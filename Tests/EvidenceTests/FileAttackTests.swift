@@ -5,6 +5,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// Attacks of somebody who has the folder and no key. Each test first checks that the untouched
 /// folder is intact, so that a verdict has one cause.

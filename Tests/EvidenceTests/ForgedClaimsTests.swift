@@ -7,6 +7,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// Claims beside the position that an attacker with the key can forge: the source, the picture, the
 /// time and a deletion.

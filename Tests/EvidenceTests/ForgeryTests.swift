@@ -7,6 +7,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// Attacks of somebody who has the key as well and seals the changes again, so that all bytes hold.
 @Suite("Attacks with the key")

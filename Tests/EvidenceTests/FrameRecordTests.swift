@@ -5,6 +5,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 @Suite("A page's picture in the record of a photo")
 struct FrameRecordTests {

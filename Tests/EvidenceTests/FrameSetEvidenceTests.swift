@@ -5,6 +5,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 @Suite("The evidence of a set of frames")
 struct FrameSetEvidenceTests {

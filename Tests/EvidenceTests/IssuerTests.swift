@@ -6,6 +6,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// Attacks with certificates on the question of the key's issuer.
 @Suite("Certificates and the issuer")

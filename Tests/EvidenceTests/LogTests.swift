@@ -4,6 +4,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 @Suite("The office's log as a file")
 struct LogTests {

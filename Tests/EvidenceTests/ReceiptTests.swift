@@ -6,6 +6,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// Receipts by themselves, and attacks on receipts beside the records that they sign for.
 @Suite("Receipts")

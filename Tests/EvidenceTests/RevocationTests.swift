@@ -4,6 +4,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 @Suite("Keys that were revoked")
 struct RevocationTests {

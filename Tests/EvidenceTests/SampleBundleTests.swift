@@ -7,6 +7,7 @@ import Testing
 import TimeAndText
 
 @testable import Evidence
+@testable import Verification
 
 /// The bundle `exports/day.zip`, with the evidence of a day of the other samples' inspector.
 /// Signatures differ each time, so that it is written anew only if something else has changed.
@@ -101,7 +102,9 @@ struct SampleBundleTests {
     files[CertifiedDay.receiptPath] = Array(receipt.jws.utf8)
     try EvidenceBundle.write(
       files.contents.map { .init(path: $0.key, content: .bytes($0.value)) }, made: made(day),
-      toFile: path)
+      toFile: path,
+      statement: CertifiedDay.signing(
+        made: made(day), key: officeKey, certificate: office, agency: "north"))
   }
 
   /// Returns the names of the files that would be different if they were sealed now.
@@ -112,7 +115,10 @@ struct SampleBundleTests {
     let day = try day { $0.ownCertificate = certificates.first }
     var files = try day.folder()
     files[EvidenceBundle.readmePath] = Array(BundleReadme.text(made: made(day)).utf8)
-    let signed: Set = [CertifiedDay.certificatePath, CertifiedDay.receiptPath]
+    let signed: Set = [
+      CertifiedDay.certificatePath, CertifiedDay.receiptPath, BundleList.path,
+      BundleList.statementPath,
+    ]
     let names = Set(files.paths).union(signed).symmetricDifference(sample.paths)
     let changed = try Set(files.paths).subtracting(names).filter { path in
       try content(path, try sample.bytes(of: path)) != content(path, try files.bytes(of: path))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Evidence
+@testable import Verification
 
 @Suite("What a crash leaves in the staging folder")
 struct StagingTests {

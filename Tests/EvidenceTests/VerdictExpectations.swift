@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Evidence
+@testable import Verification
 
 extension MemoryFiles {
   func verified(_ scope: Verifier.Scope = .whole) -> VerificationReport {

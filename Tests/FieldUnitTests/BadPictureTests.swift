@@ -5,6 +5,7 @@ import Positioning
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 @testable import FieldPages
 @testable import FieldUnit

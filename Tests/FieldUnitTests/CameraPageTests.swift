@@ -8,6 +8,7 @@ import Receivers
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 import Web
 
 @testable import FieldPages

@@ -7,6 +7,7 @@ import Sync
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 @testable import BackupArchives
 @testable import FieldPages

@@ -12,6 +12,7 @@ import Sync
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 /// A real field unit in a folder of its own, with a log of a simulated walk to replay.
 struct FieldScene {

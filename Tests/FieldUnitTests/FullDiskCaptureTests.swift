@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 import Web
 
 @testable import DeliverySimulation

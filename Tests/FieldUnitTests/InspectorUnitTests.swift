@@ -12,6 +12,7 @@ import Sync
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 @Suite("The inspector's device", .timeLimit(.minutes(5)))
 struct InspectorUnitTests {

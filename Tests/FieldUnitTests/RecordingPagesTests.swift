@@ -8,6 +8,7 @@ import Store
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 @testable import FieldPages
 @testable import FieldUnit

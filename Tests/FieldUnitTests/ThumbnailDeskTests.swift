@@ -5,6 +5,7 @@ import Inspection
 import Store
 import TestSupport
 import Testing
+import Verification
 
 @testable import FieldPages
 @testable import FieldUnit

@@ -10,6 +10,7 @@ import Sync
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 @Suite("A set is one capture of many frames", .timeLimit(.minutes(5)))
 struct SetCaptureTests {

@@ -11,6 +11,7 @@ import Store
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 /// A real field unit in a folder of its own, a log of a simulated receiver, and a recorded walk.
 struct SetScene {

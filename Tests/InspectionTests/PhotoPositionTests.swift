@@ -107,7 +107,7 @@ struct PhotoPositionTests {
     // The seed's photos are marked as made up, and a position from a phone's app is no proof.
     #expect(
       makers == [
-        "FieldUnit/Capture/InspectorUnit+Capture.swift", "Evidence/Verify/CaptureChecks.swift",
+        "FieldUnit/Capture/InspectorUnit+Capture.swift", "Verification/CaptureChecks.swift",
         "Enrolment/Seed/OfficeSeed.swift", "Predecessor/Apps/PhoneFields.swift",
         "SetCapture/SetRun.swift",
       ])

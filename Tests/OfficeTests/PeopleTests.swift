@@ -10,6 +10,7 @@ import Sync
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 import Web
 
 @testable import Office

@@ -12,6 +12,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import Verification
 
 @testable import Office
 @testable import OfficePages

@@ -150,7 +150,7 @@ struct PublicLogTests {
       return path
     }
     var lines = ""
-    try await office.operation.exportLog { lines += String(decoding: $0, as: UTF8.self) }
+    try await PublicLog(core: office.core).export { lines += String(decoding: $0, as: UTF8.self) }
     let exported = try file("office.log", lines)
     let size = try #require(try log.sizes().last)
     let first = try log.sizes()[0]

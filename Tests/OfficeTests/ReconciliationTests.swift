@@ -9,6 +9,7 @@ import Sync
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 @testable import FieldUnit
 @testable import Office

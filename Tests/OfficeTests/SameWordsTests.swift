@@ -10,6 +10,7 @@ import Sync
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 @testable import Office
 @testable import OfficePages

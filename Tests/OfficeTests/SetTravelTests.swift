@@ -15,6 +15,7 @@ import Sync
 import TestSupport
 import Testing
 import TimeAndText
+import Verification
 
 @testable import Office
 @testable import OfficePages
@@ -153,11 +154,11 @@ struct SetTravelTests {
       #expect(rows.map(\.head.id) == [head.id])
       #expect(rows.map(\.head.filled) == [12])
       #expect(try await scene.office.operation.differences().map(\.subject) == [])
-      let entries = try await scene.office.exports.bundle(ofTask: task.id, in: "north")
-      let names = Set(entries.map(\.path))
+      let bundle = try await scene.office.exports.bundle(ofTask: task.id, in: "north")
+      let names = Set(bundle.entries.map(\.path))
       #expect(names.count { $0.contains("\(head.id)-0") } == 12)
       let zip = folder.appendingPathComponent("bundle.zip").path
-      try Evidence.Bundle.write(entries, made: scene.clock.deviceTime, toFile: zip)
+      try scene.office.exports.write(bundle, toFile: zip)
       let report = Verifier.verify(try EvidenceArchive(path: zip), scope: .whole)
       #expect(report.verdict == .intact, "\(report.findings)")
       let dossier = try await scene.office.exports.dossier(ofTask: task.id, in: "north")

@@ -47,10 +47,9 @@ struct StandaloneTests {
       #expect(check.outcome == .agrees, "it was taken within the parcel")
 
       let bundle = folder.appendingPathComponent("bundle.zip").path
-      try await Evidence.Bundle.write(
-        try office.exports.bundle(ofTask: task.id, in: "north"), made: scene.clock.deviceTime,
-        toFile: bundle)
-      let names = try await office.exports.bundle(ofTask: task.id, in: "north").map(\.path)
+      try await office.exports.write(
+        try office.exports.bundle(ofTask: task.id, in: "north"), toFile: bundle)
+      let names = try await office.exports.bundle(ofTask: task.id, in: "north").entries.map(\.path)
       #expect(names.contains(EvidenceName.file(.capture, photo)))
       #expect(names.contains(EvidenceName.seal(.capture, photo)))
 

@@ -15,6 +15,7 @@ struct WordingScan {
     // The sentences of the verifier and of the readers of evidence and of messages.
     ".malformedJSON(", ".malformedSeal(", ".malformedRawWindow(", ".malformedKey(",
     ".malformedCertificate(", ".malformedEnrolment(", ".malformedReceipt(", ".malformedLog(",
+    ".malformedList(",
     ".malformedRevocation(", ".malformedPolicy(", ".compression(", "Problem(words:",
     ".malformedMessage(", "Mismatch(", " mismatch(", ".refused(",
     ".notAnOffice(", ".askedToWait(", ".officeFull(", ".unusablePin(",
@@ -31,6 +32,7 @@ struct WordingScan {
     "JSONReader.swift": [" error("], "Verifier.swift": [" add(", " refuse(", "Unread("],
     "Verifier+Certificates.swift": [" add(", "(.doubtful,"], "Verifier+FrameSets.swift": [" add("],
     "Verifier+Chains.swift": [" add("], "Verifier+Answers.swift": [" add("],
+    "Verifier+List.swift": [" add("],
     "CertificateBook.swift": ["message:", "(.doubtful,", "(.note,", "(.altered,"],
     "CaptureChecks.swift": ["message:"], "PhotoEmbedding.swift": [" problems.append("],
     "OfficeStatement.swift": [" refusal("], "Intake+Chain.swift": [" words = ("],

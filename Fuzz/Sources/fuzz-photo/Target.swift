@@ -1,5 +1,6 @@
 import Evidence
 import EvidenceChecks
+import Verification
 
 // A photo's file is hostile: segments, EXIF, XMP, boxes and CBOR are read from it as soon as somebody
 // verifies it, also where its digest is not the one that was sealed.

@@ -1,5 +1,6 @@
 import Evidence
 import EvidenceChecks
+import Verification
 
 // A record is whatever its device says. Here any JSON is one, under a seal that holds.
 

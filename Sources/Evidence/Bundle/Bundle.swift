@@ -35,18 +35,47 @@ public enum Bundle {
   /// is there whole or not at all.
   /// - Parameters:
   ///   - readme: the text at the bundle's beginning; nil for the text on how to check evidence by hand.
+  ///   - statement: signs the list of all other files; nil for a bundle without a list.
   ///   - progress: called with the number of entries written and the number of all entries.
   /// - Throws: `EvidenceError.malformedBundle` for a name that is refused or comes twice;
   ///   `EvidenceError.unwritable` if an entry cannot be read or the file cannot be written.
-  public static func write(
+  package static func write(
     _ entries: [Entry], made: DeviceTime, toFile path: String, readme: String? = nil,
+    statement: ((BundleList) throws(EvidenceError) -> BundleStatement)? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(EvidenceError) {
-    try check(entries, besides: [readmePath])
+    try check(entries, besides: [readmePath, BundleList.path, BundleList.statementPath])
     let text = Entry(
       path: readmePath, content: .bytes(Array((readme ?? BundleReadme.text(made: made)).utf8)))
+    var first = [text]
+    if let statement {
+      let list = BundleList(try digests(of: [text] + entries))
+      first += [
+        Entry(path: BundleList.path, content: .bytes(list.bytes)),
+        Entry(
+          path: BundleList.statementPath,
+          content: .bytes(Array((try statement(list).jws + "\n").utf8))),
+      ]
+    }
     try writeFile(
-      [text] + entries.sorted { $0.path < $1.path }, made: made, toFile: path, progress)
+      first + entries.sorted { $0.path < $1.path }, made: made, toFile: path, progress)
+  }
+
+  private static func digests(of entries: [Entry]) throws(EvidenceError) -> [String: String] {
+    let found = Parallel.map(entries) { entry in
+      switch entry.content {
+      case .bytes(let bytes): Digest.hexadecimal(bytes)
+      case .file(let path): Digest.hexadecimal(file: path)
+      }
+    }
+    var digests: [String: String] = [:]
+    for (entry, digest) in zip(entries, found) {
+      guard let digest else {
+        throw .unwritable(path: entry.path, reason: "its file cannot be read to its end")
+      }
+      digests[entry.path] = digest
+    }
+    return digests
   }
 
   /// Writes entries in the given order and without a text, under a temporary name first. Only the owner may read the

@@ -7,7 +7,7 @@ enum BundleReadme {
     Evidence, made \(made.rfc3339)
 
     This archive holds photos and tracks of field inspections with what is needed to check them,
-    without the program that made it. What is written in this file is sealed by nobody.
+    without the program that made it. The office signed a list of all its files, of this one, too.
 
 
     \(places)
@@ -40,6 +40,9 @@ enum BundleReadme {
     certificates/*.pem        whom each device's key belongs to, and the authority that says so
     receipts/ID.receipt       what the office said that it received, signed by the office
     revocations/KEY.revocation  from when on a key counts no more, signed by the office
+    SHA256SUMS                the digest of each other file
+    SHA256SUMS.jws            what the office says that this archive holds, signed by the office
+    log/checkpoint            the office's log at that time; receipts/ID.tlog-proof: that it has a receipt
     """
 
   /// The ways to check the archive.
@@ -82,5 +85,11 @@ enum BundleReadme {
     6. Receipts are compact JWS, too. The certificate of the office's key is in their header
        ("x5c"); "records" and "files" are SHA-256 digests of what the office held, "head" is the
        highest place of the device's chain that it knew.
+
+    7. What this archive holds. "list" of SHA256SUMS.jws, a compact JWS like a receipt, is what the
+       first prints; the second names a file that was changed or taken out:
+           sha256sum SHA256SUMS
+           sha256sum -c SHA256SUMS
+       "selection" says of which task this is all evidence.
     """
 }

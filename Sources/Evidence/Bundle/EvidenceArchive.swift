@@ -29,6 +29,8 @@ public struct EvidenceArchive: EvidenceFiles {
 
   /// The names of all entries that can be evidence, sorted.
   public let paths: [String]
+  /// The names of all entries, sorted.
+  public let allPaths: [String]
   /// True: a bundle ends where its selection ends.
   public let isSelection = true
   private let places: [String: Place]
@@ -96,7 +98,8 @@ public struct EvidenceArchive: EvidenceFiles {
     }
     self.places = places
     handles = ZipHandles(path: path, first: handle)
-    paths = places.keys.filter(Verifier.mayBeEvidence).sorted()
+    allPaths = places.keys.sorted()
+    paths = allPaths.filter(EvidencePath.mayBeEvidence)
   }
 
   /// Returns an entry's name, its unpacked size, and true if it is not compressed. Refuses an entry

@@ -113,12 +113,12 @@ public struct EvidenceCertificate: Hashable, Sendable {
 
   // MARK: single conditions
 
-  func namesIssuer(_ authority: EvidenceCertificate) -> Bool {
+  package func namesIssuer(_ authority: EvidenceCertificate) -> Bool {
     certificate.issuer == authority.certificate.subject
   }
 
   /// Returns true if this certificate names `authority` as its issuer, by name and by key identifier.
-  func namesIssuersKey(_ authority: EvidenceCertificate) -> Bool {
+  package func namesIssuersKey(_ authority: EvidenceCertificate) -> Bool {
     guard namesIssuer(authority),
       let own = (try? certificate.extensions.authorityKeyIdentifier)?.keyIdentifier,
       let other = (try? authority.certificate.extensions.subjectKeyIdentifier)?.keyIdentifier
@@ -126,13 +126,13 @@ public struct EvidenceCertificate: Hashable, Sendable {
     return own.elementsEqual(other)
   }
 
-  func hasSignature(of authority: EvidenceCertificate) -> Bool {
+  package func hasSignature(of authority: EvidenceCertificate) -> Bool {
     authority.certificate.publicKey.isValidSignature(certificate.signature, for: certificate)
   }
 
   /// True if the certificate has the form of a device's or an office's: for signatures, and not an
   /// authority's.
-  var isLeafByForm: Bool {
+  package var isLeafByForm: Bool {
     guard hasOnlyKnownCriticalExtensions,
       let constraints = try? certificate.extensions.basicConstraints,
       constraints == .notCertificateAuthority,
@@ -141,7 +141,7 @@ public struct EvidenceCertificate: Hashable, Sendable {
     return usage.digitalSignature && !usage.keyCertSign
   }
 
-  var isAuthorityByForm: Bool {
+  package var isAuthorityByForm: Bool {
     guard hasOnlyKnownCriticalExtensions,
       let constraints = try? certificate.extensions.basicConstraints,
       case .isCertificateAuthority = constraints,

@@ -91,7 +91,7 @@ public enum CompositeFile {
   private static func decoded(
     _ below: [UInt8], _ above: [UInt8], _ maximumSide: Int?
   ) throws -> (PixelBuffer, PixelBuffer) {
-    let results = Verifier.atOnce([below, above]) { file in
+    let results = Parallel.map([below, above]) { file in
       Result { try PixelBuffer(upright: file, maximumSide: maximumSide) }
     }
     return (try results[0].get(), try results[1].get())

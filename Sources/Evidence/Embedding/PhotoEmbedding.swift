@@ -108,7 +108,7 @@ public struct PhotoEmbedding: Sendable {
 
   /// Returns the differences between a photo's file and its record, in EXIF, in XMP and in the
   /// manifest; empty if the file is no JPEG that can be read.
-  static func problems(
+  package static func problems(
     in file: [UInt8], record: JSONValue, key: String
   ) -> [(check: Finding.Check, words: Wording)] {
     (try? JPEGMetadata(file)).map { problems(in: file, $0, record: record, key: key) } ?? []
@@ -116,7 +116,7 @@ public struct PhotoEmbedding: Sendable {
 
   /// Returns the differences between a file that is parsed already and its record. Records from before
   /// claims were embedded name none: the metadata of their photos is the camera's, and is not compared.
-  static func problems(
+  package static func problems(
     in file: [UInt8], _ metadata: JPEGMetadata, record: JSONValue, key: String
   ) -> [(check: Finding.Check, words: Wording)] {
     guard let names = record["photo"]?["claims"]?.elements else { return [] }

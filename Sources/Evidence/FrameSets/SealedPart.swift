@@ -30,7 +30,7 @@ public enum SealedPart: Hashable, Sendable {
   public func name(of id: Identifier, _ kind: RecordKind) -> String { "\(id)" + ending(kind) }
 
   /// Returns what follows the identifier in the file's name.
-  func ending(_ kind: RecordKind) -> String {
+  package func ending(_ kind: RecordKind) -> String {
     switch self {
     case .file: kind.fileEnding ?? ""
     case .raw: ".raw"

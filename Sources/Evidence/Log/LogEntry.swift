@@ -34,6 +34,11 @@ public struct LogEntry: Hashable, Sendable {
     Digest.hexadecimal(json(number: number, after: previous).canonicalBytes)
   }
 
+  /// Returns the entry as a line of the exported log, without its line end.
+  package func line(number: Int, after previous: String?) -> [UInt8] {
+    json(number: number, after: previous).canonicalBytes
+  }
+
   /// Returns the JSON over which the digest is made.
   func json(number: Int, after previous: String?) -> JSONValue {
     .object(known: [
@@ -42,5 +47,20 @@ public struct LogEntry: Hashable, Sendable {
       ("previous", previous.map { .string($0) }), ("agency", agency.map { .string($0) }),
       ("detail", detail.map { .string($0) }),
     ])
+  }
+}
+
+/// An entry in its place in the log.
+public struct LoggedEntry: Hashable, Sendable {
+  /// The entry.
+  public let entry: LogEntry
+  /// The entry's number, from 1.
+  public let number: Int
+  /// The digest of the entry before it; nil for the first.
+  public let previous: String?
+
+  /// Places an entry.
+  public init(_ entry: LogEntry, number: Int, previous: String?) {
+    (self.entry, self.number, self.previous) = (entry, number, previous)
   }
 }

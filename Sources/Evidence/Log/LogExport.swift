@@ -42,17 +42,17 @@ public struct LogExport {
 }
 
 /// An exported log of an office whose chain and signature hold.
-struct ExportedLog {
+package struct ExportedLog {
   /// The number of entries.
-  let entries: Int
+  package let entries: Int
   /// The time of the export, by the office's clock.
-  let time: DeviceTime
+  package let time: DeviceTime
   /// The certificate of the key that signed.
-  let certificate: EvidenceCertificate
+  package let certificate: EvidenceCertificate
 
   /// Returns true if the bytes of a log file are meant to be an office's log: other programs write
   /// logs, too.
-  static func isMeant(by bytes: [UInt8]) -> Bool {
+  package static func isMeant(by bytes: [UInt8]) -> Bool {
     // One line may be damaged: the first two are looked at, and the last.
     let first = bytes.split(separator: 0x0A, maxSplits: 2).prefix(2)
     let isEntry = first.contains { line in
@@ -73,8 +73,11 @@ struct ExportedLog {
   }
 
   /// Reads an exported log, and checks its chain and its signature.
+  /// - Parameter each: called with the digest of each entry, the first first.
   /// - Throws: `EvidenceError.malformedLog`, which names the first line that does not hold.
-  init(_ bytes: [UInt8]) throws(EvidenceError) {
+  package init(
+    _ bytes: [UInt8], each: (String) -> Void = { _ in }
+  ) throws(EvidenceError) {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.popLast()?.isEmpty == true, let last = lines.popLast() else {
       throw .malformedLog("its last line is incomplete")
@@ -92,7 +95,9 @@ struct ExportedLog {
       else {
         throw .malformedLog("line \(index + 1) does not continue the one before it")
       }
-      previous = Digest.hexadecimal(Array(line))
+      let digest = Digest.hexadecimal(line)
+      each(digest)
+      previous = digest
     }
     let statement = try Self.statement(last)
     guard statement.payload["entries"]?.wholeNumber == lines.count,

@@ -138,7 +138,7 @@ public struct RawWindow: Hashable, Sendable {
   }
 
   /// Reads a time of day or an instant; nil if the text is neither.
-  static func time(_ value: JSONValue?) -> GNSSTime? {
+  package static func time(_ value: JSONValue?) -> GNSSTime? {
     guard let text = value?.text else { return nil }
     if let instant = DeviceTime(rfc3339: text) { return instant.gnssTime }
     // A time of day alone is read on an arbitrary day, which is then dropped.
@@ -148,7 +148,7 @@ public struct RawWindow: Hashable, Sendable {
 
 extension GatePolicy {
   /// The limits, as raw windows and records carry them.
-  var json: JSONValue {
+  package var json: JSONValue {
     .object(known: [
       ("windowSeconds", .seconds(windowSeconds)),
       ("shortWindowSeconds", .seconds(shortWindowSeconds)),
@@ -194,7 +194,7 @@ extension GatePolicy {
 
 extension SamplerPolicy {
   /// The rules for samples, as raw windows and records carry them.
-  var json: JSONValue {
+  package var json: JSONValue {
     .object(known: [
       ("samples", .integer(samples)), ("method", .string(method.rawValue)),
       ("maximumAgeSeconds", .seconds(maximumAgeSeconds)),

@@ -7,7 +7,7 @@ import TimeAndText
 extension JSONValue {
   static func degrees(_ value: Double) -> JSONValue? { fixed(value, places: 9) }
 
-  static func metres(_ value: Double) -> JSONValue? { fixed(value, places: 3) }
+  package static func metres(_ value: Double) -> JSONValue? { fixed(value, places: 3) }
 
   static func seconds(_ value: Double) -> JSONValue? { fixed(value, places: 3) }
 

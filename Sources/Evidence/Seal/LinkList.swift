@@ -27,7 +27,7 @@ public enum LinkList {
   /// Reads a file line by line, so that a damaged line does not take the others with it, and a file
   /// of nothing but line ends fills no memory.
   /// - Parameter body: called with each line's seal or error; returns true to read on.
-  static func read(_ bytes: [UInt8], _ body: (Result<Seal, EvidenceError>) -> Bool) {
+  package static func read(_ bytes: [UInt8], _ body: (Result<Seal, EvidenceError>) -> Bool) {
     var start = bytes.startIndex
     var number = 1
     while start < bytes.endIndex {

@@ -21,7 +21,7 @@ public struct ClockOrder: Hashable, Sendable {
   /// - Returns: a message if the clock was turned back before it; nil if it was not, or if the
   ///   record's time cannot be compared with that of others.
   public mutating func accept(_ record: JSONValue) -> Wording? {
-    CaptureChecks.comparableDeviceTime(record).flatMap { accept($0) }
+    Self.comparableDeviceTime(record).flatMap { accept($0) }
   }
 
   /// Accepts the time of the chain's next record. The time of a simulated record does not belong
@@ -35,5 +35,12 @@ public struct ClockOrder: Hashable, Sendable {
     guard before.gnssTime.seconds(since: time.gnssTime) > Self.toleranceSeconds else { return nil }
     latest = time
     return "the device's clock was turned back: \(moment: time) after \(moment: before)"
+  }
+
+  /// Returns the device's time of a record; nil if it is missing, or cannot be compared with that
+  /// of other records because this one is simulated.
+  package static func comparableDeviceTime(_ record: JSONValue) -> DeviceTime? {
+    guard record["simulated"]?.flag != true else { return nil }
+    return record["time"]?["device"]?.text.flatMap(DeviceTime.init(rfc3339:))
   }
 }

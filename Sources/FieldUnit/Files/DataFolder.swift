@@ -44,7 +44,7 @@ package struct DataFolder {
   package var chosenOffice: String { root + "/office.choice" }
   /// The file that exists once the first start was shown.
   var startShown: String { root + "/start.shown" }
-  package var staging: String { root + "/" + Verifier.stagingFolder }
+  package var staging: String { root + "/" + EvidencePath.stagingFolder }
 
   /// The kinds of sealed things, which are kept in folders of their own.
   package enum Shelf: String, CaseIterable {

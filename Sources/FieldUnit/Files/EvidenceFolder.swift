@@ -7,6 +7,9 @@ import TimeAndText
 public struct EvidenceFolder: EvidenceFiles {
   /// The relative paths of everything that can be evidence, sorted.
   public let paths: [String]
+  /// The relative paths of all files, sorted. In a data directory these are the files where evidence lies: the
+  /// rest are the program's own.
+  public let allPaths: [String]
   /// The absolute path of each of them.
   private let places: [String: String]
 
@@ -17,16 +20,32 @@ public struct EvidenceFolder: EvidenceFiles {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
       throw FieldUnitError.unreadable(path: folder, reason: "its permissions do not allow it")
     }
+    let isData = ["", "field/", "office/"].contains {
+      FileStatus(ofPath: "\(folder)/\($0)standpoint.sqlite") != nil
+    }
     var places: [String: String] = [:]
+    var others: [String] = []
     for case let path as String in walk {
-      let isFolder = walk.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
-      if !Verifier.mayBeEvidence(isFolder ? path + "/x" : path) || Self.isPreviews(path) {
-        if isFolder { walk.skipDescendants() }
-      } else if walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular {
+      let type = walk.fileAttributes?[.type] as? FileAttributeType
+      let isFolder = type == .typeDirectory
+      if !EvidencePath.mayBeEvidence(isFolder ? path + "/x" : path) || Self.isPreviews(path) {
+        if isFolder, isData || Self.isPreviews(path) { walk.skipDescendants() }
+        if !isFolder, !Self.isPreviews(path) { others.append(path) }
+      } else if type == .typeRegular {
         places[path] = folder + "/" + path
+      } else if !isFolder {
+        others.append(path)
       }
     }
-    self.init(places)
+    self.init(places, others: others) { !isData || Self.isWhereEvidenceLies($0) }
+  }
+
+  private static let shelves = Set(
+    DataFolder.Shelf.allCases.map(\.rawValue)
+      + ["links", "certificates", "receipts", "revocations"])
+
+  private static func isWhereEvidenceLies(_ path: String) -> Bool {
+    path.split(separator: "/").dropLast().prefix(2).contains { shelves.contains(String($0)) }
   }
 
   /// Returns true for the folders of previews, of files from the office, and of sets that are not
@@ -85,9 +104,13 @@ public struct EvidenceFolder: EvidenceFiles {
     self.init(places)
   }
 
-  private init(_ places: [String: String]) {
+  private init(
+    _ places: [String: String], others: [String] = [],
+    all isShown: (String) -> Bool = { _ in true }
+  ) {
     self.places = places
     paths = places.keys.sorted()
+    allPaths = (paths + others).filter(isShown).sorted()
   }
 
   /// Returns a file's bytes.

@@ -123,6 +123,25 @@ extension CaptureRules {
     return sampler
   }
 
+  /// Returns the rules whose limits in a capture are looser than any agency can set them; empty if all are
+  /// within what a rule allows, whatever the agency says.
+  ///
+  /// - Parameter sampler: The rule for samples; nil for a photo with the position of a single fix.
+  public static func beyondEachAgency(
+    _ gate: GatePolicy, _ sampler: SamplerPolicy?
+  ) -> [CaptureRule] {
+    var loosest = CaptureRules()
+    for rule in [
+      CaptureRule.windowSeconds, .speedLimitMetresPerSecond, .dopplerLimitMetresPerSecond,
+      .maximumUncertaintyMetres95, .maximumDilution, .samples,
+    ] {
+      guard case .number(let range, _) = rule.kind else { continue }
+      let isLeast = rule == .windowSeconds || rule == .samples
+      loosest[rule] = .number(isLeast ? range.lowerBound : range.upperBound)
+    }
+    return loosest.broken(by: gate, sampler)
+  }
+
   /// Returns the rules that a capture's limits break because they are looser; empty if all rules
   /// are kept.
   ///

@@ -3,6 +3,7 @@ import Exports
 import Inspection
 import Positioning
 import TimeAndText
+import Verification
 import Web
 
 /// The words for checks, always with numbers and never as a bare tick.

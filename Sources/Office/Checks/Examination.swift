@@ -6,6 +6,7 @@ import Positioning
 import Store
 import Sync
 import TimeAndText
+import Verification
 
 /// The results about a capture that take long, and are therefore found before the transaction.
 package struct ArrivalMeasure {

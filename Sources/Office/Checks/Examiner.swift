@@ -5,6 +5,7 @@ import Inspection
 import Store
 import Sync
 import TimeAndText
+import Verification
 import Web
 
 // A receipt says that the office holds the bytes. Their worth is found out after the receipt: seal,

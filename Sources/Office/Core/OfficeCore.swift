@@ -22,8 +22,8 @@ public final class OfficeCore: Sendable {
   public let formSecret: [UInt8]
   /// The figures that the office counts of itself.
   public let counters = OfficeCounters()
-  let receiptKey: SoftwareDeviceKey
-  let receiptCertificate: EvidenceCertificate
+  package let receiptKey: SoftwareDeviceKey
+  package let receiptCertificate: EvidenceCertificate
   /// The hashing of passwords.
   package let passwords = PasswordHasher()
   /// The announcement that photos have arrived.

@@ -52,6 +52,8 @@ public protocol RegistryTransaction {
   func forEachLogEntry(_ body: (LogEntry) throws -> Void) throws
   /// Calls `body` with number and digest of each entry of the log, from the one of a number on.
   func forEachLogDigest(from number: Int, _ body: (Int, String) throws -> Void) throws
+  /// Finds the log's entry of a delivery, with its number and the digest of the entry before; nil if there is none.
+  func logEntry(ofDelivery batch: Identifier) throws -> LoggedEntry?
   /// Finds the number of the first entry that does not continue the one before it; nil if all do.
   func brokenLogPlace() throws -> Int?
 }

@@ -3,6 +3,7 @@ import Exports
 import Foundation
 import Guide
 import Inspection
+import LogPublishing
 import Office
 import OfficeFrame
 import Store
@@ -39,6 +40,16 @@ struct LogPages: OfficePage {
           Array(text.utf8), mediaType: "text/csv; charset=utf-8", fileName: "log.csv",
           isAttachment: true)
       }
+    }
+  }
+
+  /// Returns the line that says where the checkpoints are; nil before the first.
+  private func checkpoints() throws -> HTML? {
+    try PublicLog(core: office.core).sizes().last.map { size in
+      """
+      <p class="hint">\(t("The office has signed its first {1} entries.", size)) <a href="/checkpoints">\(t("Checkpoints"))</a>.
+      \(t("Keep one of them elsewhere: with it, standpoint verify --checkpoint shows whether the log was rewritten."))</p>
+      """
     }
   }
 
@@ -94,6 +105,7 @@ struct LogPages: OfficePage {
       t("Log"), reader, current: "/log",
       """
       <h1>\(t("Log"))</h1><p class="muted">\(t("Newest first. Entries are hash-chained and cannot be altered."))</p>
+      \(try checkpoints())
       <form class="filter" method="get" action="/log"><label>\(t("Search"))<input name="text" type="search"
       value="\(words ?? "")" data-key="/"></label><button class="button">\(t("Filter"))</button>
       <a class="button" href="/log/log.csv?\(query)">CSV</a></form>

@@ -33,7 +33,7 @@ extension OfficeCommand.Log {
     func run() async throws {
       let office = try await data.office()
       try await OutputFile.write(to: output) { sink in
-        try await office.operation.exportLog { try sink(Data($0)) }
+        try await PublicLog(core: office.core).export { try sink(Data($0)) }
       }
     }
   }

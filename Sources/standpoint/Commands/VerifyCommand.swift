@@ -5,6 +5,8 @@ import Foundation
 import Positioning
 import Store
 import TimeAndText
+import Transparency
+import Verification
 
 /// Checks evidence.
 struct VerifyCommand: AsyncParsableCommand {
@@ -24,6 +26,22 @@ struct VerifyCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
   @Argument(help: "Photos, bundles, folders or data directories.") var paths: [String]
   @Option(help: "The authority to trust: a certificate (PEM), or its SHA-256.") var trust: String?
+  @Flag(help: "Refuse seals that are in no receipt of the trusted authority's office.")
+  var requireReceipt = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A checkpoint of the office's log that you have kept: a log that does not begin with it was rewritten.",
+      valueName: "file"))
+  var checkpoint: [String] = []
+
+  func validate() throws {
+    if requireReceipt, trust == nil {
+      throw ValidationError(
+        "--require-receipt needs --trust: anybody can write receipts with an authority of their own."
+      )
+    }
+  }
 
   /// The reports of all paths, as one.
   private struct Whole {
@@ -31,6 +49,7 @@ struct VerifyCommand: AsyncParsableCommand {
     var checked = 0
     var logs = 0
     var composites = 0
+    var witnesses = Verifier.Witnesses()
     var keys: Set<String> = []
     var findings: [Finding] = []
     var issuers: [Issuer] = []
@@ -47,6 +66,7 @@ struct VerifyCommand: AsyncParsableCommand {
       checked += report.checked
       logs += report.logs
       composites += report.composites
+      witnesses.add(report.witnesses)
       keys.formUnion(report.keys)
       issuers.append(report.issuer)
       fingerprints.append(report.issuerFingerprint)
@@ -62,9 +82,10 @@ struct VerifyCommand: AsyncParsableCommand {
   func run() async throws {
     if paths.isEmpty { throw ValidationError("Give the files or folders to check.") }
     let trust = try readTrust()
+    let checkpoints = try checkpoint.map(readCheckpoint)
     var whole = Whole()
     for path in paths {
-      whole.add(try verify(path, trust), of: paths.count > 1 ? path : nil)
+      whole.add(try verify(path, trust, checkpoints), of: paths.count > 1 ? path : nil)
     }
     Terminal.endProgress()
     if whole.checked + whole.logs + whole.composites == 0, whole.verdict == .intact {
@@ -72,7 +93,10 @@ struct VerifyCommand: AsyncParsableCommand {
       throw ExitStatus.badInput
     }
     say(whole)
-    if whole.verdict != .intact || (trust != nil && !whole.isTrusted) { throw ExitStatus.refused }
+    let lacksReceipt = requireReceipt && whole.witnesses.seals < whole.checked
+    if whole.verdict != .intact || (trust != nil && !whole.isTrusted) || lacksReceipt {
+      throw ExitStatus.refused
+    }
   }
 
   /// Reads the authority to trust from a file of that name, otherwise from a fingerprint; nil if
@@ -93,12 +117,25 @@ struct VerifyCommand: AsyncParsableCommand {
     }
   }
 
+  private func readCheckpoint(_ path: String) throws -> KeptCheckpoint {
+    guard FileStatus(ofPath: path)?.isFile ?? false,
+      let data = FileManager.default.contents(atPath: path)
+    else { throw refusal("--checkpoint: \(path) cannot be read, or is no file") }
+    do {
+      return try KeptCheckpoint(name: path, bytes: Array(data))
+    } catch {
+      throw refusal("--checkpoint: \(path) is no checkpoint: \(error.wording)")
+    }
+  }
+
   private func refusal(_ words: String) -> ExitStatus {
     Terminal.complain("standpoint: \(words)")
     return .badInput
   }
 
-  private func verify(_ path: String, _ trust: Trust?) throws -> VerificationReport {
+  private func verify(
+    _ path: String, _ trust: Trust?, _ checkpoints: [KeptCheckpoint]
+  ) throws -> VerificationReport {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw FieldUnitError.unreadable(path: path, reason: "there is no such file or folder")
@@ -124,7 +161,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
     let (isSingle, paths) = (scope == .single, paths)
     return Verifier.verify(
-      files, scope: scope, trust: trust,
+      files, scope: scope, trust: trust, checkpoints: checkpoints,
       progress: { done, all in
         if all > 20 { Terminal.progress("\(path): \(done) of \(all)") }
       },
@@ -164,6 +201,11 @@ struct VerifyCommand: AsyncParsableCommand {
         "keys": .array(whole.keys.sorted().map { .string($0) }), "findings": .array(list),
       ]
       answer["issuerFingerprint"] = whole.fingerprint.map { .string($0) }
+      answer["receipts"] = .object(known: [
+        ("seals", .integer(whole.witnesses.seals)), ("trusted", .bool(trust != nil)),
+        ("first", whole.witnesses.first.map { .string($0.rfc3339) }),
+        ("last", whole.witnesses.last.map { .string($0.rfc3339) }),
+      ])
       Terminal.say(.object(answer))
       return
     }
@@ -184,8 +226,19 @@ struct VerifyCommand: AsyncParsableCommand {
     Terminal.say("\(whole.verdict.rawValue): \(what) checked")
     let keys =
       "key\(whole.keys.count == 1 ? "" : "s") \(whole.keys.sorted().joined(separator: ", "))"
+    if whole.checked > 0 { Terminal.say(receiptWords(whole)) }
     Terminal.say(issuerWords(whole))
     if !whole.keys.isEmpty { Terminal.say("sealed by \(keys)") }
+  }
+
+  private func receiptWords(_ whole: Whole) -> String {
+    let authority = trust == nil ? "an authority that nobody has named" : "the trusted authority"
+    guard let first = whole.witnesses.first, let last = whole.witnesses.last else {
+      return "receipts: none of \(authority): only the devices say when these were made"
+    }
+    return
+      "receipts: \(whole.witnesses.seals) of \(whole.checked) seals are in receipts of \(authority), from"
+      + " \(first.rfc3339) to \(last.rfc3339)"
   }
 
   private func issuerWords(_ whole: Whole) -> String {

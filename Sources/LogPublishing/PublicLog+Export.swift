@@ -1,12 +1,13 @@
 import Evidence
+import Office
 import TimeAndText
 
-extension Operation {
+extension PublicLog {
   /// Exports the whole log, signed, for auditors; `verify` checks it.
   /// - Parameter write: called with one line after the other.
   /// - Throws: `OfficeRefusal` if the log does not hold together any more: the office does not sign
   ///   such a log.
-  public func exportLog(_ write: ([UInt8]) throws -> Void) async throws {
+  package func export(_ write: ([UInt8]) throws -> Void) async throws {
     var export = LogExport()
     try await database.readRegistry { registry in
       if let place = try registry.brokenLogPlace() {

@@ -1,18 +1,10 @@
+import Evidence
 import Foundation
 import Geodesy
 import Imagery
 import Inspection
 import Positioning
 import TimeAndText
-
-/// The digests that a capture's record carries.
-public enum CaptureDigests {
-  /// Returns the SHA-256 of a JPEG's image data alone: from SOI to EOI without APPn and COM segments.
-  /// - Throws: `ImageryError` if the bytes are no whole JPEG.
-  public static func image(of jpeg: [UInt8]) throws -> String {
-    Digest.hexadecimal(jpeg, ranges: try JPEGStructure(jpeg).imageDataRanges)
-  }
-}
 
 extension SealFile {
   /// Returns the distance in metres between the position that a capture's record claims and the one
@@ -50,6 +42,12 @@ enum CaptureChecks {
       problems.append(
         Problem(check: .rawWindow, message: "the raw window comes from a different receiver"))
     }
+    for rule in CaptureRules.beyondEachAgency(window.gate, window.sampler) {
+      problems.append(
+        Problem(
+          check: .standpoint,
+          message: "its limit is looser than any agency can set it: \(word: rule.rawValue)"))
+    }
     let isDeclared = record["simulated"]?.flag == true
     if !isDeclared, again.saysSimulated || window.source.hasPrefix("file:") {
       problems.append(
@@ -74,6 +72,7 @@ enum CaptureChecks {
       standpointProblem(record["position"], again, shutter.fix, Record.lens(of: record))
       ?? fixProblem(record["position"]?["fix"], shutter.fix)
       ?? gateProblem(record["gate"], shutter.verdict)
+      ?? integrityProblem(record["integrity"], shutter.fix)
     if let words { problems.append(Problem(check: .standpoint, message: words)) }
     return problems
   }
@@ -140,6 +139,25 @@ enum CaptureChecks {
       agrees(claims["ellipsoidalHeightMetres"], fix.ellipsoidalHeightMetres),
       agrees(claims["meanSeaLevelHeightMetres"], fix.meanSeaLevelHeightMetres)
     else { return "the fix at the shutter does not match the raw window" }
+    let dilutions = [
+      ("horizontalDilution", fix.horizontalDilution), ("verticalDilution", fix.verticalDilution),
+      ("positionDilution", fix.positionDilution),
+    ]
+    guard dilutions.allSatisfy({ agrees(claims[$0.0], $0.1) }),
+      agrees(claims["verticalUncertaintyMetres95"], fix.verticalUncertaintyMetres95),
+      claims["uncertaintySource"]?.text == fix.uncertaintySource?.rawValue
+    else { return "the dilution or uncertainty of the fix does not match the raw window" }
+    return nil
+  }
+
+  /// Compares what the receiver said of its own solution; nil if all of it agrees.
+  private static func integrityProblem(_ claims: JSONValue?, _ fix: Fix) -> Wording? {
+    guard claims?["quality"]?.text == fix.quality?.name,
+      claims?["mode"]?.wholeNumber == fix.mode.rawValue,
+      agrees(claims?["correctionAgeSeconds"], fix.correctionAgeSeconds),
+      claims?["correctionStation"]?.text == fix.correctionStation,
+      claims?["satellitesUsed"]?.wholeNumber == fix.satellitesUsed
+    else { return "the quality, corrections or satellites do not match the raw window" }
     return nil
   }
 
@@ -150,6 +168,8 @@ enum CaptureChecks {
       agrees(numbers?["speedMetresPerSecond"], statistics?.speedMetresPerSecond),
       agrees(
         numbers?["speedUpperMetresPerSecond95"], statistics?.speedUpperMetresPerSecond95),
+      agrees(numbers?["dopplerMetresPerSecond"], statistics?.dopplerMetresPerSecond),
+      agrees(numbers?["windowSeconds"], statistics?.windowSeconds),
       numbers?["fixes"]?.wholeNumber == statistics?.fixes
     else { return "the gate's verdict or its numbers do not match the raw window" }
     return nil
@@ -255,12 +275,5 @@ enum CaptureChecks {
       return "the difference between the clocks is not what the record says"
     }
     return nil
-  }
-
-  /// Returns the device's time of a record; nil if it is missing, or cannot be compared with that
-  /// of other records because this one is simulated.
-  static func comparableDeviceTime(_ record: JSONValue) -> DeviceTime? {
-    guard record["simulated"]?.flag != true else { return nil }
-    return record["time"]?["device"]?.text.flatMap(DeviceTime.init(rfc3339:))
   }
 }

@@ -1,27 +1,11 @@
 import Dispatch
+import Evidence
 import Foundation
 import Imagery
 import Inspection
 import Positioning
 import Synchronization
 import TimeAndText
-
-/// The files that a verifier may read: a folder, a data directory or an archive. Several threads
-/// read at once.
-public protocol EvidenceFiles: Sendable {
-  /// Paths of all files, relative, with `/` between their parts.
-  var paths: [String] { get }
-  /// Returns a file's bytes.
-  func bytes(of path: String) throws -> [UInt8]
-  /// True if a person chose these files from more, as for a bundle: then it is no fault that later
-  /// work is missing. False unless the type says otherwise.
-  var isSelection: Bool { get }
-}
-
-extension EvidenceFiles {
-  /// False: a folder is meant to hold everything.
-  public var isSelection: Bool { false }
-}
 
 /// The verifier: it checks evidence from the files alone, without network, database or clock.
 public struct Verifier: Sendable {
@@ -32,9 +16,6 @@ public struct Verifier: Sendable {
     /// A folder or a data directory: a file that is not in it is missing.
     case whole
   }
-
-  /// The folder in which a capture waits until it is whole.
-  public static let stagingFolder = "staging"
 
   /// A seal file that could be read.
   struct Entry: Sendable {
@@ -49,6 +30,8 @@ public struct Verifier: Sendable {
   /// Returns pictures beside the files in which a composite's originals may be. It is asked only where
   /// there is a composite.
   let further: @Sendable () -> (any EvidenceFiles)?
+  /// The checkpoints of offices' logs that the caller has kept.
+  let checkpoints: [KeptCheckpoint]
   private let scope: Scope
   var scopeIsWhole: Bool { scope == .whole }
   private var findings: [Finding] = []
@@ -60,16 +43,19 @@ public struct Verifier: Sendable {
   /// The epochs that each capture rests on, by the path of its seal. A set rests on two windows.
   var windowUses: [String: [WindowUse]] = [:]
   var named: Set<String> = []
+  /// The digests of the files that seals name, as far as they were read, by path.
+  private(set) var digests: [String: String] = [:]
   /// The composites among the files.
   var composites: [Composite] = []
   private var byName: [String: [String]] = [:]
 
   private init(
-    _ files: any EvidenceFiles, scope: Scope, trust: Trust?,
+    _ files: any EvidenceFiles, scope: Scope, trust: Trust?, checkpoints: [KeptCheckpoint],
     further: @escaping @Sendable () -> (any EvidenceFiles)?
   ) {
     self.files = files
     self.further = further
+    self.checkpoints = checkpoints
     self.scope = scope
     book = CertificateBook(trust: trust)
     for path in files.paths { byName[Self.name(of: path), default: []].append(path) }
@@ -78,15 +64,18 @@ public struct Verifier: Sendable {
   /// Checks `files`, and returns the report.
   /// - Parameters:
   ///   - trust: the authority that the caller knows from another source; nil if it knows none.
+  ///   - checkpoints: the checkpoints of offices' logs that the caller has kept.
   ///   - progress: called with the number of seals done and the number of all seals.
   ///   - further: returns files that are not checked, but in which the photos of a composite may be;
   ///     called at most once, and only where there is a composite.
   public static func verify(
     _ files: any EvidenceFiles, scope: Scope, trust: Trust? = nil,
+    checkpoints: [KeptCheckpoint] = [],
     progress: (Int, Int) -> Void = { _, _ in },
     further: @escaping @Sendable () -> (any EvidenceFiles)? = { nil }
   ) -> VerificationReport {
-    var verifier = Verifier(files, scope: scope, trust: trust, further: further)
+    var verifier = Verifier(
+      files, scope: scope, trust: trust, checkpoints: checkpoints, further: further)
     return verifier.run(trust, progress)
   }
 
@@ -111,16 +100,18 @@ public struct Verifier: Sendable {
     checkRepetitions()
     if scope == .whole { checkAnswers() }
     let witnessed = checkReceipts()
+    checkTimes(witnessed)
     checkRevocations(witnessed)
+    checkNames()
     let logs = checkLogs()
     checkComposites()
-    if scope == .whole { checkUnnamed() }
+    if scope == .whole { checkUnnamed(besides: checkLists(witnessed)) }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
     let keys = Set(seals.map(\.link.key)).union(composites.compactMap(\.reading.key))
     let (issuer, fingerprint) = book.issuer(of: keys, and: logs.compactMap(\.self))
     return VerificationReport(
       verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count,
-      logs: logs.count, composites: composites.count,
+      logs: logs.count, composites: composites.count, witnesses: witnesses(witnessed),
       keys: keys.sorted(), issuer: issuer, issuerFingerprint: fingerprint, findings: findings)
   }
 
@@ -136,7 +127,7 @@ public struct Verifier: Sendable {
   private mutating func readSeals() {
     let paths = files.paths.sorted().filter { $0.hasSuffix(".seal") }
     let files = files
-    let read = Self.atOnce(paths) { path -> Result<SealFile, Unread> in
+    let read = Parallel.map(paths) { path -> Result<SealFile, Unread> in
       let bytes: [UInt8]
       do {
         bytes = try files.bytes(of: path)
@@ -162,19 +153,6 @@ public struct Verifier: Sendable {
   private struct Unread: Error {
     var severity: Finding.Severity
     var words: Wording
-  }
-
-  /// Does `work` with each of several things, as many at once as there are processors. The answers
-  /// have the order of the things.
-  static func atOnce<Thing: Sendable, Answer: Sendable>(
-    _ things: [Thing], _ work: @Sendable (Thing) -> Answer
-  ) -> [Answer] {
-    let answers = Mutex<[Int: Answer]>([:])
-    DispatchQueue.concurrentPerform(iterations: things.count) { index in
-      let answer = work(things[index])
-      answers.withLock { $0[index] = answer }
-    }
-    return answers.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private mutating func refuse(_ path: String, _ severity: Finding.Severity, _ wording: Wording) {
@@ -215,7 +193,7 @@ public struct Verifier: Sendable {
     }
     if !rest.isEmpty {
       add(
-        Self.stagingFolder, .unfinished, .note,
+        EvidencePath.stagingFolder, .unfinished, .note,
         rest.count == 1
           ? "1 file left over from interrupted work; the field unit removes it"
           : "\(rest.count) files left over from interrupted work; the field unit removes them")
@@ -285,18 +263,22 @@ public struct Verifier: Sendable {
     var empty = self
     empty.findings = []
     empty.named = []
+    empty.digests = [:]
     empty.windowUses = [:]
     let worker = empty
-    let results = Self.atOnce(entries) { entry in
+    let results = Parallel.map(entries) { entry in
       var own = worker
       own.check(entry, deletions: deletions)
       own.checkSubject(entry)
-      return (findings: own.findings, named: own.named, uses: own.windowUses)
+      return (
+        findings: own.findings, named: own.named, digests: own.digests, uses: own.windowUses
+      )
     }
     for result in results {
       windowUses.merge(result.uses) { $1 }
       findings += result.findings
       named.formUnion(result.named)
+      digests.merge(result.digests) { $1 }
     }
   }
 
@@ -346,7 +328,9 @@ public struct Verifier: Sendable {
     named.insert(path)
     do {
       let bytes = try files.bytes(of: path)
-      if Digest.hexadecimal(bytes) == digest { return bytes }
+      let actual = Digest.hexadecimal(bytes)
+      digests[path] = actual
+      if actual == digest { return bytes }
       add(path, check, .altered, "its bytes are not those that were sealed")
       if check == .file, let entry, entry.link.kind == .capture {
         nameChange(of: bytes, path, entry)
@@ -431,31 +415,14 @@ public struct Verifier: Sendable {
     }
   }
 
-  private mutating func checkUnnamed() {
-    let kinds = [".jpg", ".jpeg", ".raw", ".track", ".set"]
-    let known = named.union(composites.map(\.path))
-    for path in files.paths where !known.contains(path) && !Self.isStaged(path) {
-      let lower = path.lowercased()
-      if kinds.contains(where: lower.hasSuffix) {
-        add(path, .unnamed, .incomplete, "no seal names it")
-      }
-    }
-  }
-
   // MARK: paths
-
-  /// Returns true if a file of this path may be evidence: hidden files and files below `keys` are not.
-  public static func mayBeEvidence(_ path: String) -> Bool {
-    let parts = path.split(separator: "/")
-    return !parts.contains { $0.hasPrefix(".") } && !parts.dropLast().contains("keys")
-  }
 
   private static func name(of path: String) -> String {
     String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
   }
 
   static func isStaged(_ path: String) -> Bool {
-    path.split(separator: "/").dropLast().contains { $0 == stagingFolder }
+    path.split(separator: "/").dropLast().contains { $0 == EvidencePath.stagingFolder }
   }
 
   /// Returns the path of a part of what a seal seals, such as `…/ID.raw` for `…/ID.jpg.seal`.

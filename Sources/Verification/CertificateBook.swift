@@ -1,3 +1,4 @@
+import Evidence
 import Positioning
 import TimeAndText
 
@@ -127,12 +128,17 @@ struct CertificateBook {
   ) -> (Issuer, fingerprint: String?) {
     let perKey =
       keys.map { Set(vouched(for: $0).map(\.authority)) }
-      + offices.map { Set(authorities.filter($0.isIssued).map(\.fingerprint)) }
+      + offices.map(authorities(of:))
     if let trusted, !perKey.isEmpty, perKey.allSatisfy({ $0 == [trusted] }) {
       return (.trusted, trusted)
     }
     let all = perKey.reduce(into: Set<String>()) { $0.formUnion($1) }
     return (.unknown, all.count == 1 ? all.first : nil)
+  }
+
+  /// Returns the fingerprints of the authorities that issued an office's certificate.
+  func authorities(of office: EvidenceCertificate) -> Set<String> {
+    Set(authorities.filter(office.isIssued).map(\.fingerprint))
   }
 
   /// Returns why the signer of an office's statement is not to be believed; nil if it is to be believed.
@@ -143,7 +149,7 @@ struct CertificateBook {
     guard office.isOfOffice else {
       return (.doubtful, "it was signed with a key that is not an office's")
     }
-    let issuers = Set(authorities.filter(office.isIssued).map(\.fingerprint))
+    let issuers = authorities(of: office)
     if issuers.isEmpty {
       return authorities.isEmpty
         ? (.note, "the authority of the office that signed it is not here")

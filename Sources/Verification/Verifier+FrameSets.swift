@@ -1,3 +1,4 @@
+import Evidence
 import Imagery
 import Inspection
 import Positioning
@@ -78,7 +79,7 @@ enum FrameSetChecks {
     return .object(known: [
       (
         "device", .object(["receiver": .object(known: [("source", stand?["source"])])])
-      ), ("simulated", record["simulated"]),
+      ), ("simulated", record["simulated"]), ("integrity", stand?["integrity"]),
       ("gate", stand?["gate"]), ("position", stand?["position"]), ("time", stand?["time"]),
     ])
   }

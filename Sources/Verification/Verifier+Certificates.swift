@@ -1,3 +1,4 @@
+import Evidence
 import Positioning
 import TimeAndText
 
@@ -124,13 +125,16 @@ extension Verifier {
         // A caller who names a single log wants to know about it; in a folder there may be logs of
         // other programs.
         guard !scopeIsWhole || ExportedLog.isMeant(by: bytes) else { return nil }
-        let log = try ExportedLog(bytes)
+        var leaves: [String] = []
+        let isCompared = !checkpoints.isEmpty
+        let log = try ExportedLog(bytes) { if isCompared { leaves.append($0) } }
         let problem = problem(ofStatementBy: log.certificate, about: nil, at: log.time)
         add(
           path, .log, problem?.severity ?? .note,
           problem.map {
             "\(log.entries) entries, exported at \(moment: log.time): \($0.message)"
           } ?? "\(log.entries) entries, exported at \(moment: log.time)")
+        compare(path, leaves, with: log.certificate)
         return .some(log.certificate)
       } catch let error as EvidenceError {
         add(path, .log, .altered, "\(error)")
@@ -179,7 +183,7 @@ extension Verifier {
   }
 
   /// Returns why an office's statement about a key is not to be believed; nil if it is to be believed.
-  private func problem(
+  func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?, at time: DeviceTime
   ) -> (severity: Finding.Severity, message: Wording)? {
     if let problem = book.problem(ofStatementBy: office, about: key) { return problem }
@@ -241,7 +245,7 @@ extension Verifier {
     return nil
   }
 
-  private static func isCertificate(_ path: String) -> Bool {
+  static func isCertificate(_ path: String) -> Bool {
     path.hasSuffix(".pem") && path.split(separator: "/").dropLast().last == "certificates"
   }
 }

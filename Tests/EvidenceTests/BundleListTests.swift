@@ -1,0 +1,191 @@
+import Foundation
+import Inspection
+import Positioning
+import TestSupport
+import Testing
+import TimeAndText
+
+@testable import Evidence
+@testable import Verification
+
+@Suite("The list of a bundle's files")
+struct BundleListTests {
+  private let certified: CertifiedDay
+  private let listed: MemoryFiles
+  private let made = DeviceTime(millisecondsSince1970: 1_778_666_543_210)
+
+  init() throws {
+    certified = try CertifiedDay.ordinary.get()
+    listed = try Self.listed(certified, try certified.folder(), made)
+  }
+
+  /// Returns the files of a bundle with the office's list, as if they were unpacked.
+  private static func listed(
+    _ certified: CertifiedDay, _ files: MemoryFiles, _ made: DeviceTime,
+    unreceipted: [String] = [], revoked: [String] = [], signer: SoftwareDeviceKey? = nil,
+    certificate: EvidenceCertificate? = nil
+  ) throws -> MemoryFiles {
+    try withTemporaryDirectory { folder in
+      let path = folder.appendingPathComponent("evidence.zip").path
+      try EvidenceBundle.write(
+        files.contents.map { .init(path: $0.key, content: .bytes($0.value)) }, made: made,
+        toFile: path,
+        statement: CertifiedDay.signing(
+          unreceipted: unreceipted, revoked: revoked, made: made,
+          key: signer ?? certified.officeKey, certificate: certificate ?? certified.office))
+      let archive = try EvidenceArchive(path: path)
+      var unpacked = MemoryFiles()
+      for name in archive.allPaths { unpacked[name] = try archive.bytes(of: name) }
+      return unpacked
+    }
+  }
+
+  private var photo: FieldDay.Sealed { certified.day.captures[0] }
+
+  @Test("an untouched bundle says of what it is the evidence, and who has receipts")
+  func whole() throws {
+    let report = listed.verified(trust: certified.trust)
+    expectIntact(report, seals: certified.day.entries.count)
+    expect(report, .intact, .list, about: BundleList.statementPath, says: "North field")
+    #expect(report.witnesses.seals == certified.day.entries.count)
+    #expect(report.witnesses.first == certified.receipt.received)
+    #expect(report.findings.filter { $0.check == .unnamed } == [])
+  }
+
+  @Test("the list is what sha256sum writes, and comes back as it was")
+  func form() throws {
+    let list = BundleList([
+      "b/two.jpg": Digest.hexadecimal([2]), "a one.txt": Digest.hexadecimal([1]),
+    ])
+    #expect(
+      String(decoding: list.bytes, as: UTF8.self) == """
+        \(Digest.hexadecimal([1]))  a one.txt
+        \(Digest.hexadecimal([2]))  b/two.jpg
+
+        """)
+    #expect(try BundleList(list.bytes) == list)
+    let first = "\(Digest.hexadecimal([1]))  a\n"
+    for bad in [
+      "x", "\(first)\(first)", String(first.dropLast()), first + "\n",
+      "\(Digest.hexadecimal([1])) a\n", "\(Digest.hexadecimal([1]))  ../a\n",
+    ] {
+      #expect(throws: EvidenceError.self, "\(bad)") { try BundleList(Array(bad.utf8)) }
+    }
+  }
+
+  @Test("a file taken out of a listed bundle: list, incomplete")
+  func takenOut() throws {
+    for path in listed.paths
+    where path != BundleList.path && path != BundleList.statementPath {
+      var files = listed
+      files[path] = nil
+      let report = files.verified(trust: certified.trust)
+      #expect(report.verdict >= .incomplete, "\(path)")
+      #expect(
+        report.findings.contains { $0.check == .list && $0.subject == path }, "\(path)")
+    }
+  }
+
+  @Test("a file put into a listed bundle: list, incomplete")
+  func putIn() {
+    for path in [
+      "note.txt", "photos/.hidden.jpg", "photos/ab/more.png", "keys/authority.pem", "inner.zip",
+      "receipts/other.receipt.bak", ".DS_Store",
+    ] {
+      var files = listed
+      files[path] = [0x50, 0x4B, 3, 4]
+      expect(
+        files.verified(trust: certified.trust), .incomplete, .list, about: path, says: "put in")
+    }
+  }
+
+  @Test("a file of a listed bundle changed: list, altered")
+  func changed() {
+    for path in listed.paths where path != BundleList.statementPath {
+      var files = listed
+      files.flip(path, at: (files[path]?.count ?? 2) / 2)
+      let report = files.verified(trust: certified.trust)
+      #expect(report.verdict == .altered, "\(path): \(report.findings)")
+      #expect(report.findings.contains { $0.subject == path }, "\(path)")
+    }
+  }
+
+  @Test("the statement over the list changed: list, altered")
+  func statementChanged() {
+    var files = listed
+    files.flip(BundleList.statementPath, at: 400)
+    expect(files.verified(), .altered, .list, about: BundleList.statementPath)
+  }
+
+  @Test("the list or its statement alone taken out: list, incomplete")
+  func half() throws {
+    var files = listed
+    files[BundleList.path] = nil
+    expect(files.verified(), .incomplete, .list, about: BundleList.path)
+    files = listed
+    files[BundleList.statementPath] = nil
+    let report = Verifier.verify(Selected(files: files), scope: .whole)
+    expect(report, .incomplete, .list, about: BundleList.statementPath)
+  }
+
+  @Test("a bundle without a list: list, intact")
+  func without() throws {
+    var files = listed
+    files[BundleList.path] = nil
+    files[BundleList.statementPath] = nil
+    let report = Verifier.verify(Selected(files: files), scope: .whole)
+    expect(report, .intact, .list, about: BundleList.statementPath, says: "left out")
+    expect(report, .intact, .unnamed, about: Evidence.Bundle.readmePath, says: "nobody sealed")
+  }
+
+  @Test("a list that another authority's office has signed: list, doubtful")
+  func stranger() throws {
+    let other = try Authority.make(name: "Example Agency", at: CertifiedDay.enrolled)
+    let key = SoftwareDeviceKey()
+    let files = try Self.listed(
+      certified, try certified.folder(), made, signer: key,
+      certificate: try other.certifyOffice(key.publicKey, at: CertifiedDay.enrolled))
+    expect(
+      files.verified(trust: certified.trust), .doubtful, .list, about: BundleList.statementPath)
+  }
+
+  @Test("a receipt left out before the list was signed: receipt, doubtful")
+  func dishonest() throws {
+    let files = try Self.listed(certified, try certified.folder(receipts: []), made)
+    expect(files.verified(), .doubtful, .receipt, about: photo.sealPath, says: "list")
+    let honest = try Self.listed(
+      certified, try certified.folder(receipts: []), made,
+      unreceipted: try certified.day.sealFiles().map(\.seal.link.record))
+    let report = honest.verified(trust: certified.trust)
+    expectIntact(report, seals: certified.day.entries.count)
+    #expect(report.witnesses == Verifier.Witnesses())
+  }
+
+  @Test("a revocation left out of a listed bundle: revoked, incomplete")
+  func revocation() throws {
+    let key = certified.day.key.publicKey.thumbprint
+    let files = try Self.listed(certified, try certified.folder(), made, revoked: [key])
+    expect(files.verified(), .incomplete, .revoked, about: BundleList.statementPath, says: key)
+  }
+
+  @Test("a statement with a member of the wrong type is refused")
+  func members() throws {
+    let payload = JSONValue.object([
+      "schema": .string(BundleStatement.schema), "agency": .string("example"),
+      "files": .string("3"),
+    ])
+    let jws = try OfficeStatement.sign(
+      payload, with: certified.officeKey, certificate: certified.office,
+      else: EvidenceError.malformedList)
+    #expect(throws: EvidenceError.self) { try BundleStatement(jws: jws) }
+  }
+
+  /// Files that a person chose from more.
+  private struct Selected: EvidenceFiles {
+    let files: MemoryFiles
+    let isSelection = true
+    var paths: [String] { files.paths.filter(EvidencePath.mayBeEvidence) }
+    var allPaths: [String] { files.paths }
+    func bytes(of path: String) throws -> [UInt8] { try files.bytes(of: path) }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Inspection
+import Positioning
+import TestSupport
+import Testing
+import TimeAndText
+
+@testable import Evidence
+@testable import Verification
+
+@Suite("The verifier takes nobody's word")
+struct NobodysWordTests {
+  private let certified: CertifiedDay
+
+  init() throws { certified = try CertifiedDay.ordinary.get() }
+
+  private var photo: FieldDay.Sealed { certified.day.captures[0] }
+
+  @Test("the files of two photos exchanged with their seals: seal, doubtful")
+  func exchanged() throws {
+    var files = try certified.folder()
+    let other = certified.day.captures[1]
+    files.exchange(photo.path, other.path)
+    files.exchange(photo.sealPath, other.sealPath)
+    files.exchange(photo.rawPath, other.rawPath)
+    expect(files.verified(), .doubtful, .seal, about: photo.sealPath, says: "name")
+  }
+
+  @Test("a photo with a name of its own: seal, intact")
+  func renamed() throws {
+    var files = try certified.folder()
+    for (path, name) in [
+      (photo.path, "mine.jpg"), (photo.sealPath, "mine.jpg.seal"), (photo.rawPath, "mine.raw"),
+    ] {
+      files.move(path, to: name)
+    }
+    expect(files.verified(), .intact, .seal, about: "mine.jpg.seal", says: "name")
+  }
+
+  @Test("loose files of any ending, nested or hidden: unnamed, intact")
+  func loose() throws {
+    let names = ["a.txt", "photos/b.png", "c/d/e.zip", "f"]
+    var files = try certified.folder()
+    for name in names { files[name] = [1] }
+    let report = files.verified()
+    expect(report, .intact, .unnamed, about: "a.txt", says: "nobody sealed")
+    for name in names {
+      #expect(report.findings.contains { $0.message.contains(name) || $0.subject == name })
+    }
+    for number in 0..<30 { files["more/\(number).txt"] = [1] }
+    let many = files.verified().findings.filter { $0.check == .unnamed }
+    #expect(many.count == 1 && many[0].message.contains("and 14 more"))
+  }
+
+  @Test("a record made after an office had it: times, doubtful")
+  func afterReceipt() throws {
+    let early = CertifiedDay.enrolled.advanced(bySeconds: 600)
+    let receipt = try Receipt(
+      id: certified.receipt.id, batch: certified.receipt.batch, agency: certified.receipt.agency,
+      inspector: certified.receipt.inspector, key: certified.receipt.key, head: nil,
+      records: certified.receipt.records, files: certified.receipt.files, received: early,
+      signedWith: certified.officeKey, certificate: certified.office)
+    let files = try certified.folder(receipts: [receipt])
+    expect(files.verified(), .doubtful, .times, about: photo.sealPath, says: "an office had it")
+  }
+
+  @Test("limits that no agency can set: standpoint, doubtful")
+  func ceilings() {
+    #expect(CaptureRules.beyondEachAgency(GatePolicy(), SamplerPolicy()) == [])
+    #expect(CaptureRules.beyondEachAgency(GatePolicy(), nil) == [])
+    let changes: [(CaptureRule, (inout GatePolicy) -> Void)] = [
+      (.windowSeconds, { $0.windowSeconds = 3.9 }),
+      (.speedLimitMetresPerSecond, { $0.speedLimitMetresPerSecond = 0.51 }),
+      (.dopplerLimitMetresPerSecond, { $0.dopplerLimitMetresPerSecond = 0.61 }),
+      (.maximumUncertaintyMetres95, { $0.maximumUncertaintyMetres95 = 201 }),
+      (.maximumDilution, { $0.maximumDilution = 51 }),
+    ]
+    for (rule, change) in changes {
+      var gate = GatePolicy()
+      change(&gate)
+      #expect(CaptureRules.beyondEachAgency(gate, SamplerPolicy()) == [rule])
+    }
+    var sampler = SamplerPolicy()
+    sampler.samples = 0
+    #expect(CaptureRules.beyondEachAgency(GatePolicy(), sampler) == [.samples])
+  }
+}
