@@ -7,7 +7,7 @@ import Sync
 import Transparency
 
 extension OfficeExports {
-  /// What a bundle says of the office's log.
+  /// The part of a bundle that is about the office's log.
   struct LogProofs {
     /// The checkpoint, and a proof for each receipt that is in its log.
     var entries: [Evidence.Bundle.Entry] = []

@@ -4,7 +4,7 @@ import Transparency
 public struct KeptCheckpoint: Hashable, Sendable {
   /// The name of its file, for messages.
   public let name: String
-  /// What it says of the log.
+  /// The number of the log's entries, and their hash.
   public let checkpoint: Checkpoint
 
   /// Reads a checkpoint. Whoever kept it vouches for it: no signature is checked here.

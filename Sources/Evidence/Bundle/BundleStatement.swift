@@ -9,7 +9,7 @@ public struct BundleStatement: Hashable, Sendable {
   /// The longest JWS that is read, in bytes: some twenty thousand digests.
   static let sizeLimit = 2 << 20
 
-  /// What the bundle was chosen by.
+  /// The thing by which a bundle was chosen.
   public struct Selection: Hashable, Sendable {
     /// The task.
     public var task: Identifier
@@ -35,11 +35,11 @@ public struct BundleStatement: Hashable, Sendable {
     }
   }
 
-  /// What the office says of a bundle.
+  /// The office's words about a bundle.
   public struct Contents: Hashable, Sendable {
     /// The agency of the records.
     public var agency: String
-    /// What the bundle was chosen by; all of it is in the bundle.
+    /// The thing by which the bundle was chosen; all of it is in the bundle.
     public var selection: Selection
     /// The office's log at that time; nil if the office could not say.
     public var log: LogState?
@@ -61,7 +61,7 @@ public struct BundleStatement: Hashable, Sendable {
     }
   }
 
-  /// What the office says of the bundle.
+  /// The office's words about the bundle.
   public let contents: Contents
   /// The number of files on the list.
   public let files: Int
