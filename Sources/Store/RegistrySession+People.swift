@@ -221,7 +221,9 @@ extension RegistrySession {
         LEFT JOIN log AS before ON before.number = own.number - 1
         WHERE own.subject = :batch AND own.action = 'delivery-received' ORDER BY own.number LIMIT 1
         """, arguments: ["batch": batch.description])
-    return row.map { LoggedEntry(Self.logEntry($0), number: $0["number"], previous: $0["previous"]) }
+    return row.map {
+      LoggedEntry(Self.logEntry($0), number: $0["number"], previous: $0["previous"])
+    }
   }
 
   private static func logEntry(_ row: Row) -> LogEntry {
