@@ -1,6 +1,7 @@
 import Evidence
 import Office
 import TimeAndText
+import Transparency
 
 extension PublicLog {
   /// Exports the whole log, signed, for auditors; `verify` checks it.
@@ -19,6 +20,6 @@ extension PublicLog {
     }
     try write(
       export.end(
-        at: clock.deviceTime, signedWith: core.receiptKey, certificate: core.receiptCertificate))
+        at: clock.deviceTime, origin: try key().name, signedWith: core.receiptKey, certificate: core.receiptCertificate))
   }
 }

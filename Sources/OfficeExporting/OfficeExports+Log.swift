@@ -15,18 +15,33 @@ extension OfficeExports {
     var log: BundleStatement.LogState?
   }
 
-  /// Signs a checkpoint of the log, and proves of each receipt that the log has its delivery.
+  /// Proves of each receipt that the office's log has its delivery.
+  ///
+  /// Evidence is handed on whatever became of the log or of its key: if nothing can be proved, the bundle says
+  /// so, and the office's own log says why.
   func logProofs(of receipts: [Receipt]) async throws -> LogProofs {
-    let publicLog = PublicLog(core: core)
-    let note: SignedNote?
     do {
-      note = try await publicLog.makeCheckpoint()
-    } catch let refusal as OfficeRefusal where refusal.kind == .exportImpossible {
-      // Evidence is handed on all the same: the bundle says that the office could not vouch for its log.
-      configuration.log("bundle: no checkpoint: \(refusal)")
+      return try await proofs(of: receipts)
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      configuration.log("bundle: nothing about the log: \(error)")
       return LogProofs()
     }
-    guard let note else { return LogProofs() }
+  }
+
+  private func proofs(of receipts: [Receipt]) async throws -> LogProofs {
+    let publicLog = PublicLog(core: core)
+    let logged = try await database.readRegistry { registry in
+      try receipts.map { ($0, try registry.logEntry(ofDelivery: $0.batch)) }
+    }
+    // Each checkpoint is kept for ever, so the last one serves until something is behind it.
+    let last = try publicLog.lastCheckpoint()
+    let needed = logged.compactMap { $0.1?.number }.max() ?? 0
+    let size = try last.map { try Checkpoint(text: $0.text).size } ?? 0
+    guard let note = size > needed ? last : try await publicLog.makeCheckpoint() else {
+      return LogProofs()
+    }
     let checkpoint = try Checkpoint(text: note.text)
     var proofs = LogProofs()
     proofs.log = BundleStatement.LogState(
@@ -34,10 +49,7 @@ extension OfficeExports {
     proofs.entries.append(
       Evidence.Bundle.Entry(
         path: BundleList.checkpointPath, content: .bytes(Array(note.note.utf8))))
-    for receipt in receipts {
-      let logged = try await database.readRegistry { try $0.logEntry(ofDelivery: receipt.batch) }
-      // A delivery that came in since the checkpoint is not in it.
-      guard let logged, logged.number <= checkpoint.size else { continue }
+    for case (let receipt, let logged?) in logged {
       let line = logged.entry.line(number: logged.number, after: logged.previous)
       let proof = try await publicLog.proof(
         ofEntry: logged.number, line: line, size: checkpoint.size)

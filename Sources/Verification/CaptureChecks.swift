@@ -48,6 +48,12 @@ enum CaptureChecks {
           check: .standpoint,
           message: "its limit is looser than any agency can set it: \(word: rule.rawValue)"))
     }
+    for name in foreignTimings(window.gate, window.sampler) {
+      problems.append(
+        Problem(
+          check: .standpoint, message: "its limit is not one that our programs have: \(word: name)")
+      )
+    }
     let isDeclared = record["simulated"]?.flag == true
     if !isDeclared, again.saysSimulated || window.source.hasPrefix("file:") {
       problems.append(
@@ -75,6 +81,22 @@ enum CaptureChecks {
       ?? integrityProblem(record["integrity"], shutter.fix)
     if let words { problems.append(Problem(check: .standpoint, message: words)) }
     return problems
+  }
+
+  /// Returns the names of the limits in time that differ from those of our programs: neither people nor agencies
+  /// can set them, and with others the gate would pass over gaps in what the receiver said.
+  static func foreignTimings(_ gate: GatePolicy, _ sampler: SamplerPolicy?) -> [String] {
+    let (own, samples) = (GatePolicy(), SamplerPolicy())
+    let limits = [
+      ("shortWindowSeconds", gate.shortWindowSeconds, own.shortWindowSeconds),
+      ("maximumAgeSeconds", gate.maximumAgeSeconds, own.maximumAgeSeconds),
+      ("maximumGapSeconds", gate.maximumGapSeconds, own.maximumGapSeconds),
+      (
+        "sampler.maximumAgeSeconds", sampler?.maximumAgeSeconds ?? samples.maximumAgeSeconds,
+        samples.maximumAgeSeconds
+      ),
+    ]
+    return limits.filter { abs($0.1 - $0.2) > 0.0005 }.map(\.0)
   }
 
   /// Resolves the position again with the code that resolved it the first time (`PhotoPosition`),

@@ -20,6 +20,8 @@ public struct VerificationReport: Hashable, Sendable {
   public var composites: Int
   /// The receipts over the seals. With a trusted authority, receipts of others do not count.
   public var witnesses: Verifier.Witnesses
+  /// The names of the kept checkpoints that were compared with a log or with another checkpoint.
+  public var comparedCheckpoints: Set<String>
   /// Thumbprints of the keys that sealed.
   public var keys: [String]
   /// `trusted` if the authority that the caller trusts vouches for every key that sealed.

@@ -125,18 +125,19 @@ extension Verifier {
         // A caller who names a single log wants to know about it; in a folder there may be logs of
         // other programs.
         guard !scopeIsWhole || ExportedLog.isMeant(by: bytes) else { return nil }
-        var leaves: [String] = []
-        let isCompared = !checkpoints.isEmpty
-        let log = try ExportedLog(bytes) { if isCompared { leaves.append($0) } }
+        var roots = TreeRoots(of: checkpoints)
+        let log = try ExportedLog(bytes) { roots.append($0) }
+        named.insert(path)
         let problem = problem(ofStatementBy: log.certificate, about: nil, at: log.time)
         add(
           path, .log, problem?.severity ?? .note,
           problem.map {
             "\(log.entries) entries, exported at \(moment: log.time): \($0.message)"
           } ?? "\(log.entries) entries, exported at \(moment: log.time)")
-        compare(path, leaves, with: log.certificate)
+        compare(path, log, roots)
         return .some(log.certificate)
       } catch let error as EvidenceError {
+        named.insert(path)
         add(path, .log, .altered, "\(error)")
       } catch {
         // Another program may be writing the file.

@@ -72,24 +72,41 @@ extension Verifier {
   /// Checks the lists of files that offices signed.
   /// - Returns: the paths of everything that such a list is about.
   mutating func checkLists(_ witnessed: [String: DeviceTime]) -> Set<String> {
-    let statements = files.allPaths.filter {
-      $0 == BundleList.statementPath || $0.hasSuffix("/" + BundleList.statementPath)
-    }
-    if statements.isEmpty, files.isSelection {
-      let isHalf = files.allPaths.contains(BundleList.path)
+    let statements = folders(with: BundleList.statementPath)
+    // A list in a folder of an archive says nothing of the whole archive.
+    let halves = folders(with: BundleList.path).subtracting(statements).filter(isBundle)
+    for root in halves.sorted() {
       add(
-        BundleList.statementPath, .list, isHalf ? .incomplete : .note,
-        isHalf
-          ? "the office's statement over the list of files is missing"
-          : "no office signed a list of these files: something may have been left out")
+        root + BundleList.statementPath, .list, .incomplete,
+        "the office's statement over the list of files is missing")
     }
-    return statements.reduce(into: []) { $0.formUnion(checkList($1, witnessed)) }
+    if isBundle(""), !statements.contains(""), !halves.contains("") {
+      add(
+        BundleList.statementPath, .list, .note,
+        "no office signed a list of these files: something may have been left out")
+    }
+    return statements.sorted().reduce(into: []) { $0.formUnion(checkList($1, witnessed)) }
+  }
+
+  /// Returns the folders that have a file of this name, each with a slash at its end.
+  private func folders(with name: String) -> Set<String> {
+    Set(
+      files.paths.filter { $0 == name || $0.hasSuffix("/" + name) }
+        .map { String($0.dropLast(name.count)) })
+  }
+
+  /// Returns true if a folder is a bundle, packed or unpacked: another program's list is none of ours.
+  private func isBundle(_ root: String) -> Bool {
+    if root.isEmpty, files.isSelection { return true }
+    let paths = Set(files.paths)
+    return paths.contains(root + Evidence.Bundle.readmePath)
+      && paths.contains { $0.hasPrefix(root + "certificates/") || $0.hasPrefix(root + "links/") }
   }
 
   private mutating func checkList(
-    _ path: String, _ witnessed: [String: DeviceTime]
+    _ root: String, _ witnessed: [String: DeviceTime]
   ) -> Set<String> {
-    let root = String(path.dropLast(BundleList.statementPath.count))
+    let path = root + BundleList.statementPath
     let listPath = root + BundleList.path
     do {
       var jws = String(decoding: try files.bytes(of: path), as: UTF8.self)
@@ -119,10 +136,10 @@ extension Verifier {
         path, .list, .note,
         "\(statement.files) files, all evidence of task \(name) (\(task)), made at \(moment: contents.made), \(log)"
       )
-      compare(list, root)
-      compareReceipts(contents, root, path, witnessed)
+      let others = compare(list, root)
+      compareReceipts(contents, list, root, path, witnessed)
       checkProofs(contents.log, root)
-      return Set(list.digests.keys.map { root + $0 }).union([path, listPath])
+      return others.union(list.digests.keys.map { root + $0 }).union([path, listPath])
     } catch let error as EvidenceError {
       add(path, .list, .altered, "\(error)")
     } catch {
@@ -132,7 +149,8 @@ extension Verifier {
   }
 
   /// Compares the files that are here with a list.
-  private mutating func compare(_ list: BundleList, _ root: String) {
+  /// - Returns: the files that are not on the list.
+  private mutating func compare(_ list: BundleList, _ root: String) -> Set<String> {
     let present = Set(files.allPaths.filter { $0.hasPrefix(root) })
     let (files, known) = (files, digests)
     let listed = list.digests.sorted { $0.key < $1.key }
@@ -152,19 +170,31 @@ extension Verifier {
       if let (severity, wording) = problem { add(root + name, .list, severity, wording) }
     }
     let own = [root + BundleList.path, root + BundleList.statementPath]
-    for path in present.subtracting(own).sorted()
-    where list.digests[String(path.dropFirst(root.count))] == nil {
-      add(path, .list, .incomplete, "it is not on the office's list: it was put in since")
+    let others = present.subtracting(own).filter {
+      list.digests[String($0.dropFirst(root.count))] == nil
     }
+    for path in others.sorted() {
+      // Systems leave hidden files of their own in a folder, but not in an archive.
+      let isOfSystem = !files.isSelection && !EvidencePath.mayBeEvidence(path)
+      add(
+        path, .list, isOfSystem ? .note : .incomplete,
+        "it is not on the office's list: it was put in since")
+    }
+    return others
   }
 
   /// Compares the receipts that are here with what the office said of them.
   private mutating func compareReceipts(
-    _ contents: BundleStatement.Contents, _ root: String, _ path: String,
+    _ contents: BundleStatement.Contents, _ list: BundleList, _ root: String, _ path: String,
     _ witnessed: [String: DeviceTime]
   ) {
     let without = Set(contents.unreceipted)
-    for entry in seals where entry.path.hasPrefix(root) {
+    // A receipt that was taken out is reported once, and not again for each of its records.
+    let present = Set(files.paths)
+    let isWhole = list.digests.keys.allSatisfy {
+      !$0.hasSuffix(".receipt") || present.contains(root + $0)
+    }
+    for entry in seals where isWhole && entry.path.hasPrefix(root) {
       let isHeld = witnessed[entry.link.record] != nil
       if !isHeld, !without.contains(entry.link.record) {
         add(
@@ -190,13 +220,16 @@ extension Verifier {
   mutating func checkUnnamed(besides listed: Set<String>) {
     let kinds = [".jpg", ".jpeg", ".raw", ".track", ".set"]
     let known = named.union(composites.flatMap { [$0.path, $0.path.dropLast(4) + ".json"] })
-    var others: [String] = []
-    for path in files.allPaths.sorted() where !known.contains(path) && !Self.isStaged(path) {
-      if files.paths.contains(path), kinds.contains(where: path.lowercased().hasSuffix) {
-        add(path, .unnamed, .incomplete, "no seal names it")
-      } else if !listed.contains(path), !Self.isOfEvidence(path) {
-        others.append(path)
-      }
+    func isUnnamed(_ path: String) -> Bool {
+      !known.contains(path) && !Self.isStaged(path)
+        && kinds.contains(where: path.lowercased().hasSuffix)
+    }
+    for path in files.paths.sorted() where isUnnamed(path) {
+      add(path, .unnamed, .incomplete, "no seal names it")
+    }
+    let others = files.allPaths.sorted().filter { path in
+      !known.contains(path) && !listed.contains(path) && !Self.isStaged(path)
+        && !Self.isOfEvidence(path) && !(EvidencePath.mayBeEvidence(path) && isUnnamed(path))
     }
     guard let first = others.first else { return }
     let names = others.prefix(Self.namesAtMost).joined(separator: ", ")
@@ -212,7 +245,7 @@ extension Verifier {
 
   /// Returns true for files that carry a signature of their own, which other checks have judged.
   private static func isOfEvidence(_ path: String) -> Bool {
-    let endings = [".seal", ".links", ".receipt", ".revocation", ".log"]
+    let endings = [".seal", ".links", ".receipt", ".revocation"]
     return endings.contains(where: path.hasSuffix) || isCertificate(path)
   }
 }

@@ -14,8 +14,9 @@ extension Verifier {
     guard files.paths.contains(path) else { return }
     let note: SignedNote
     let checkpoint: Checkpoint
+    let key: NoteKey
     do {
-      let key = try NoteKey(state.key)
+      key = try NoteKey(state.key)
       note = try SignedNote(bytes: try files.bytes(of: path))
       checkpoint = try Checkpoint(text: note.text)
       guard case .signed = note.answer(of: key) else {
@@ -29,7 +30,7 @@ extension Verifier {
     } catch {
       return add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
     }
-    compare(path, checkpoint)
+    compare(path, checkpoint, by: key)
     let proofs = files.paths.filter {
       $0.hasPrefix(root) && $0.hasSuffix(BundleList.proofEnding)
     }
@@ -51,64 +52,66 @@ extension Verifier {
 
   // MARK: checkpoints that others have kept
 
-  /// Compares a log's entries with the checkpoints that the caller has kept.
-  /// - Parameters:
-  ///   - leaves: the digests of the entries.
-  ///   - office: the certificate of the office that signed the log.
-  mutating func compare(
-    _ path: String, _ leaves: [String], with office: EvidenceCertificate
-  ) {
-    let authorities = book.authorities(of: office)
-    var edge = TreeEdge()
-    for kept in checkpoints.sorted(by: { $0.checkpoint.size < $1.checkpoint.size }) {
-      let size = kept.checkpoint.size
-      let isOwn = authorities.contains(where: kept.isUnder)
-      guard isOwn || authorities.isEmpty else {
-        add(path, .log, .note, "the checkpoint in \(kept.name) is of another office's log")
+  /// Compares an exported log with the checkpoints that the caller has kept.
+  /// - Parameter roots: the hashes of the log's trees at the sizes of these checkpoints.
+  mutating func compare(_ path: String, _ log: ExportedLog, _ roots: TreeRoots) {
+    let authorities = book.authorities(of: log.certificate)
+    for kept in checkpoints {
+      let (name, size) = (kept.name, kept.checkpoint.size)
+      guard authorities.contains(where: kept.isUnder) || authorities.isEmpty else {
+        add(path, .log, .note, "the checkpoint in \(name) is of another office's log")
         continue
       }
-      let severity: Finding.Severity = isOwn ? .altered : .doubtful
-      guard size <= leaves.count else {
-        add(
-          path, .log, severity,
-          "the checkpoint in \(kept.name) has \(size) entries, and here are \(leaves.count): entries were taken out"
-        )
+      compared.insert(name)
+      if roots[size] == kept.checkpoint.root {
+        add(path, .log, .note, "its first \(size) entries are those of the checkpoint in \(name)")
         continue
       }
-      for leaf in leaves[edge.size..<size] {
-        if let hash = TreeHash.leaf(ofHexadecimal: leaf) { edge.append(hash) }
-      }
-      if edge.root == kept.checkpoint.root {
-        add(
-          path, .log, .note, "its first \(size) entries are those of the checkpoint in \(kept.name)"
-        )
-      } else {
-        add(
-          path, .log, severity,
-          "its first \(size) entries are not those of the checkpoint in \(kept.name): the log was rewritten"
-        )
-      }
+      // Only a log that says that it is the one of the checkpoint has surely been changed.
+      let isSame = log.origin == kept.checkpoint.origin
+      let what: Wording =
+        size > roots.size
+        ? "the checkpoint in \(name) has \(size) entries, and here are \(roots.size)"
+        : "its first \(size) entries are not those of the checkpoint in \(name)"
+      add(
+        path, .log, isSame ? .altered : .doubtful,
+        isSame
+          ? "\(what): the log was rewritten"
+          : "\(what): the log was rewritten, or the office was restored from a backup and has begun a new log"
+      )
     }
   }
 
   /// Compares the checkpoint of a bundle with those that the caller has kept.
-  private mutating func compare(_ path: String, _ own: Checkpoint) {
+  private mutating func compare(_ path: String, _ own: Checkpoint, by key: NoteKey) {
     for kept in checkpoints {
-      let other = kept.checkpoint
-      if other.origin != own.origin {
-        add(path, .log, .note, "the checkpoint in \(kept.name) is of another log")
-      } else if other.size != own.size {
-        let (less, more) = (min(own.size, other.size), max(own.size, other.size))
+      let (name, other) = (kept.name, kept.checkpoint)
+      if other.origin == own.origin, case .signed = kept.note.answer(of: key) {
+        guard other.size == own.size else {
+          let (less, more) = (min(own.size, other.size), max(own.size, other.size))
+          add(
+            path, .log, .note,
+            "not compared with the checkpoint in \(name), which has another number of entries: the office proves at /checkpoints/\(word: "\(more)")/from/\(word: "\(less)") that one begins with the other"
+          )
+          continue
+        }
+        compared.insert(name)
+        if other.root == own.root {
+          add(path, .log, .note, "it says the same as the checkpoint in \(name)")
+        } else {
+          add(
+            path, .log, .altered,
+            "it says something else than the checkpoint in \(name): the office signed two logs")
+        }
+      } else if other.origin == own.origin {
         add(
           path, .log, .note,
-          "the checkpoint in \(kept.name) has another number of entries: the office proves at /checkpoints/\(word: "\(more)")/from/\(word: "\(less)") that one begins with the other"
-        )
-      } else if other.root == own.root {
-        add(path, .log, .note, "it says the same as the checkpoint in \(kept.name)")
-      } else {
+          "not compared with the checkpoint in \(name): the key of this log did not sign it")
+      } else if book.authorities.map(\.fingerprint).contains(where: kept.isUnder) {
+        compared.insert(name)
         add(
-          path, .log, .altered,
-          "it says something else than the checkpoint in \(kept.name): the office signed two logs")
+          path, .log, .doubtful,
+          "the checkpoint in \(name) is of another log of this office: it has begun a new one")
       }
     }
   }

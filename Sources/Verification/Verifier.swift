@@ -45,6 +45,8 @@ public struct Verifier: Sendable {
   var named: Set<String> = []
   /// The digests of the files that seals name, as far as they were read, by path.
   private(set) var digests: [String: String] = [:]
+  /// The names of the kept checkpoints that were compared with something.
+  var compared: Set<String> = []
   /// The composites among the files.
   var composites: [Composite] = []
   private var byName: [String: [String]] = [:]
@@ -112,6 +114,7 @@ public struct Verifier: Sendable {
     return VerificationReport(
       verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count,
       logs: logs.count, composites: composites.count, witnesses: witnesses(witnessed),
+      comparedCheckpoints: compared,
       keys: keys.sorted(), issuer: issuer, issuerFingerprint: fingerprint, findings: findings)
   }
 

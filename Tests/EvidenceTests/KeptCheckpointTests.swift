@@ -14,8 +14,14 @@ struct KeptCheckpointTests {
 
   init() throws { certified = try CertifiedDay.ordinary.get() }
 
+  private var origin: String {
+    "standpoint.office/\(certified.authority.certificate.fingerprint.prefix(32))/1700"
+  }
+
   /// Returns an exported log whose entries say `words` from the tenth on.
-  private func log(_ count: Int, saying words: String = "login") throws -> [UInt8] {
+  private func log(
+    _ count: Int, saying words: String = "login", origin: String? = nil
+  ) throws -> [UInt8] {
     var export = LogExport()
     let lines = (0..<count).map { number in
       export.line(
@@ -24,7 +30,8 @@ struct KeptCheckpointTests {
           subject: number < 9 ? "login \(number)" : "\(words) \(number)"))
     }
     let end = try export.end(
-      at: certified.day.now, signedWith: certified.officeKey, certificate: certified.office)
+      at: certified.day.now, origin: origin ?? self.origin, signedWith: certified.officeKey,
+      certificate: certified.office)
     return Array((lines + [end]).joined())
   }
 
@@ -69,22 +76,28 @@ struct KeptCheckpointTests {
     expect(
       try verified(other, [kept]), .altered, .log, about: Self.path, says: "was rewritten")
     #expect(try verified(other, [checkpoint(9, of: try log(20))]).verdict == .intact)
+    // An office that was restored from a backup says so by a new name.
+    let restored = try log(20, saying: "somebody else", origin: origin + "1")
+    expect(
+      try verified(restored, [kept]), .doubtful, .log, about: Self.path, says: "restored")
   }
 
   @Test("a log cut off before a kept checkpoint: log, altered")
   func cutOff() throws {
     let kept = try checkpoint(15, of: try log(20))
     expect(
-      try verified(try log(14), [kept]), .altered, .log, about: Self.path, says: "taken out")
+      try verified(try log(14), [kept]), .altered, .log, about: Self.path, says: "rewritten")
   }
 
   @Test("a checkpoint of another office says nothing of this log")
   func stranger() throws {
     let kept = try checkpoint(
       5, of: try log(7, saying: "x"), under: String(repeating: "0", count: 64))
-    expect(
-      try verified(try log(20), [kept]), .intact, .log, about: Self.path,
-      says: "another office's")
+    let report = try verified(try log(20), [kept])
+    expect(report, .intact, .log, about: Self.path, says: "another office's")
+    #expect(report.comparedCheckpoints == [])
+    #expect(
+      try verified(try log(20), [checkpoint(5, of: try log(20))]).comparedCheckpoints == ["kept"])
   }
 
   @Test("bytes that are no checkpoint are refused")

@@ -64,6 +64,30 @@ struct NobodysWordTests {
     expect(files.verified(), .doubtful, .times, about: photo.sealPath, says: "an office had it")
   }
 
+  @Test("limits in time that our programs do not have: standpoint, doubtful")
+  func timings() {
+    #expect(CaptureChecks.foreignTimings(GatePolicy(), SamplerPolicy()) == [])
+    #expect(CaptureChecks.foreignTimings(GatePolicy(), nil) == [])
+    var gate = GatePolicy()
+    gate.maximumGapSeconds = 3600
+    gate.shortWindowSeconds = 0.1
+    gate.maximumAgeSeconds = 60
+    var sampler = SamplerPolicy()
+    sampler.maximumAgeSeconds = 1e6
+    #expect(
+      CaptureChecks.foreignTimings(gate, sampler) == [
+        "shortWindowSeconds", "maximumAgeSeconds", "maximumGapSeconds",
+        "sampler.maximumAgeSeconds",
+      ])
+  }
+
+  @Test("a text that is called a log, or a database in a bundle, is named")
+  func disguised() throws {
+    var files = try certified.folder()
+    files["statement.log"] = Array("I was there\n".utf8)
+    expect(files.verified(), .intact, .unnamed, about: "statement.log", says: "nobody sealed")
+  }
+
   @Test("limits that no agency can set: standpoint, doubtful")
   func ceilings() {
     #expect(CaptureRules.beyondEachAgency(GatePolicy(), SamplerPolicy()) == [])

@@ -6,8 +6,8 @@ import TimeAndText
 public struct BundleStatement: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.bundle/1"
-  /// The longest JWS that is read, in bytes: some twenty thousand digests.
-  static let sizeLimit = 2 << 20
+  /// The longest JWS that is read, in bytes: enough for a digest of each file of the largest archive.
+  static let sizeLimit = 32 << 20
 
   /// The thing by which a bundle was chosen.
   public struct Selection: Hashable, Sendable {

@@ -26,14 +26,17 @@ public struct LogExport {
   }
 
   /// Returns the last line: the office's signature over all lines before it.
+  /// - Parameter origin: the name of the log, which its checkpoints have, too; nil if it has none.
   /// - Throws: `EvidenceError.malformedLog` if the certificate is not that of the key; the key's
   ///   error if it does not sign.
   public func end(
-    at time: DeviceTime, signedWith signer: some DeviceKey, certificate: EvidenceCertificate
+    at time: DeviceTime, origin: String? = nil, signedWith signer: some DeviceKey,
+    certificate: EvidenceCertificate
   ) throws -> [UInt8] {
     let payload = JSONValue.object(known: [
       ("schema", .string(Self.schema)), ("entries", .integer(number)),
-      ("last", previous.map { .string($0) }), ("time", .string(time.rfc3339)),
+      ("last", previous.map { .string($0) }), ("origin", origin.map { .string($0) }),
+      ("time", .string(time.rfc3339)),
     ])
     let jws = try OfficeStatement.sign(
       payload, with: signer, certificate: certificate, else: EvidenceError.malformedLog)
@@ -49,6 +52,8 @@ package struct ExportedLog {
   package let time: DeviceTime
   /// The certificate of the key that signed.
   package let certificate: EvidenceCertificate
+  /// The name of the log, which its checkpoints have, too; nil for a log that was exported before it had one.
+  package let origin: String?
 
   /// Returns true if the bytes of a log file are meant to be an office's log: other programs write
   /// logs, too.
@@ -107,5 +112,6 @@ package struct ExportedLog {
     entries = lines.count
     self.time = time
     certificate = statement.certificate
+    origin = statement.payload["origin"]?.text
   }
 }

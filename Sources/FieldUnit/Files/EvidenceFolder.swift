@@ -20,9 +20,13 @@ public struct EvidenceFolder: EvidenceFiles {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
       throw FieldUnitError.unreadable(path: folder, reason: "its permissions do not allow it")
     }
-    let isData = ["", "field/", "office/"].contains {
-      FileStatus(ofPath: "\(folder)/\($0)standpoint.sqlite") != nil
-    }
+    // A database that somebody puts into a bundle does not make it a data directory.
+    let isData =
+      FileStatus(ofPath: "\(folder)/\(BundleList.path)") == nil
+      && FileStatus(ofPath: "\(folder)/\(BundleList.statementPath)") == nil
+      && ["", "field/", "office/"].contains {
+        FileStatus(ofPath: "\(folder)/\($0)standpoint.sqlite") != nil
+      }
     var places: [String: String] = [:]
     var others: [String] = []
     for case let path as String in walk {
@@ -60,7 +64,8 @@ public struct EvidenceFolder: EvidenceFiles {
 
   /// Creates the evidence of one photo with its seal and its raw window, and the certificates of
   /// the data directory or the bundle around it, since they say whose key sealed the photo.
-  public init(photo: String) {
+  /// - Parameter readsReceipts: true to take all receipts around it, too, of which there may be many thousands.
+  public init(photo: String, readsReceipts: Bool = false) {
     let url = URL(fileURLWithPath: photo.hasSuffix(".seal") ? String(photo.dropLast(5)) : photo)
     let folder = url.deletingLastPathComponent()
     let name = url.lastPathComponent
@@ -84,7 +89,7 @@ public struct EvidenceFolder: EvidenceFiles {
       }
       _ = add("certificates", ".pem")
       // If a key was revoked, the receipts say which records the office held before.
-      if add("revocations", ".revocation") { _ = add("receipts", ".receipt") }
+      if add("revocations", ".revocation") || readsReceipts { _ = add("receipts", ".receipt") }
       root = root.deletingLastPathComponent()
     }
     self.init(places)

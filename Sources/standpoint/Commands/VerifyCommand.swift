@@ -50,6 +50,9 @@ struct VerifyCommand: AsyncParsableCommand {
     var logs = 0
     var composites = 0
     var witnesses = Verifier.Witnesses()
+    var compared: Set<String> = []
+    /// True if the receipts beside the seals were looked at: around a single photo there may be many thousands.
+    var readsReceipts = false
     var keys: Set<String> = []
     var findings: [Finding] = []
     var issuers: [Issuer] = []
@@ -67,6 +70,7 @@ struct VerifyCommand: AsyncParsableCommand {
       logs += report.logs
       composites += report.composites
       witnesses.add(report.witnesses)
+      compared.formUnion(report.comparedCheckpoints)
       keys.formUnion(report.keys)
       issuers.append(report.issuer)
       fingerprints.append(report.issuerFingerprint)
@@ -85,7 +89,9 @@ struct VerifyCommand: AsyncParsableCommand {
     let checkpoints = try checkpoint.map(readCheckpoint)
     var whole = Whole()
     for path in paths {
-      whole.add(try verify(path, trust, checkpoints), of: paths.count > 1 ? path : nil)
+      let (report, isSingle) = try verify(path, trust, checkpoints)
+      whole.add(report, of: paths.count > 1 ? path : nil)
+      if !isSingle || requireReceipt || report.witnesses.seals > 0 { whole.readsReceipts = true }
     }
     Terminal.endProgress()
     if whole.checked + whole.logs + whole.composites == 0, whole.verdict == .intact {
@@ -94,7 +100,20 @@ struct VerifyCommand: AsyncParsableCommand {
     }
     say(whole)
     let lacksReceipt = requireReceipt && whole.witnesses.seals < whole.checked
-    if whole.verdict != .intact || (trust != nil && !whole.isTrusted) || lacksReceipt {
+    if lacksReceipt {
+      Terminal.complain(
+        "standpoint: \(whole.checked - whole.witnesses.seals) of \(whole.checked) seals are in no receipt of"
+          + " the trusted authority's office")
+    }
+    let left = checkpoint.filter { !whole.compared.contains($0) }
+    for name in left {
+      Terminal.complain(
+        "standpoint: the checkpoint in \(name) was compared with nothing here: give the log of the same office,"
+          + " from standpoint office log -o FILE")
+    }
+    if whole.verdict != .intact || (trust != nil && !whole.isTrusted) || lacksReceipt
+      || !left.isEmpty
+    {
       throw ExitStatus.refused
     }
   }
@@ -135,7 +154,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
   private func verify(
     _ path: String, _ trust: Trust?, _ checkpoints: [KeptCheckpoint]
-  ) throws -> VerificationReport {
+  ) throws -> (VerificationReport, isSingle: Bool) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw FieldUnitError.unreadable(path: path, reason: "there is no such file or folder")
@@ -156,11 +175,13 @@ struct VerifyCommand: AsyncParsableCommand {
       }
     } else {
       files =
-        path.hasSuffix(".log") ? EvidenceFolder(file: path) : EvidenceFolder(photo: path)
+        path.hasSuffix(".log")
+        ? EvidenceFolder(file: path)
+        : EvidenceFolder(photo: path, readsReceipts: requireReceipt)
       scope = .single
     }
     let (isSingle, paths) = (scope == .single, paths)
-    return Verifier.verify(
+    let report = Verifier.verify(
       files, scope: scope, trust: trust, checkpoints: checkpoints,
       progress: { done, all in
         if all > 20 { Terminal.progress("\(path): \(done) of \(all)") }
@@ -168,6 +189,7 @@ struct VerifyCommand: AsyncParsableCommand {
       further: {
         isSingle ? EvidenceFolder(pictures: Self.pictures(beside: path, among: paths)) : nil
       })
+    return (report, isSingle)
   }
 
   /// Returns the pictures in which a composite's photos may be: those that were named, too, and those
@@ -201,11 +223,13 @@ struct VerifyCommand: AsyncParsableCommand {
         "keys": .array(whole.keys.sorted().map { .string($0) }), "findings": .array(list),
       ]
       answer["issuerFingerprint"] = whole.fingerprint.map { .string($0) }
-      answer["receipts"] = .object(known: [
-        ("seals", .integer(whole.witnesses.seals)), ("trusted", .bool(trust != nil)),
-        ("first", whole.witnesses.first.map { .string($0.rfc3339) }),
-        ("last", whole.witnesses.last.map { .string($0.rfc3339) }),
-      ])
+      if whole.readsReceipts {
+        answer["receipts"] = .object(known: [
+          ("seals", .integer(whole.witnesses.seals)), ("trusted", .bool(trust != nil)),
+          ("first", whole.witnesses.first.map { .string($0.rfc3339) }),
+          ("last", whole.witnesses.last.map { .string($0.rfc3339) }),
+        ])
+      }
       Terminal.say(.object(answer))
       return
     }
@@ -226,19 +250,20 @@ struct VerifyCommand: AsyncParsableCommand {
     Terminal.say("\(whole.verdict.rawValue): \(what) checked")
     let keys =
       "key\(whole.keys.count == 1 ? "" : "s") \(whole.keys.sorted().joined(separator: ", "))"
-    if whole.checked > 0 { Terminal.say(receiptWords(whole)) }
+    if whole.checked > 0, whole.readsReceipts { Terminal.say(receiptWords(whole)) }
     Terminal.say(issuerWords(whole))
     if !whole.keys.isEmpty { Terminal.say("sealed by \(keys)") }
   }
 
   private func receiptWords(_ whole: Whole) -> String {
-    let authority = trust == nil ? "an authority that nobody has named" : "the trusted authority"
     guard let first = whole.witnesses.first, let last = whole.witnesses.last else {
-      return "receipts: none of \(authority): only the devices say when these were made"
+      return "receipts: none\(trust == nil ? "" : " of the trusted authority's office"): only the"
+        + " devices say when these were made"
     }
-    return
-      "receipts: \(whole.witnesses.seals) of \(whole.checked) seals are in receipts of \(authority), from"
+    let office = trust == nil ? "" : " of the trusted authority's office"
+    return "receipts\(office): \(whole.witnesses.seals) of \(whole.checked) seals, from"
       + " \(first.rfc3339) to \(last.rfc3339)"
+      + (trust == nil ? "; with --trust you know whose receipts they are" : "")
   }
 
   private func issuerWords(_ whole: Whole) -> String {
