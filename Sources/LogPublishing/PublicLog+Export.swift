@@ -20,6 +20,7 @@ extension PublicLog {
     }
     try write(
       export.end(
-        at: clock.deviceTime, origin: try key().name, signedWith: core.receiptKey, certificate: core.receiptCertificate))
+        at: clock.deviceTime, origin: try key().name, signedWith: core.receiptKey,
+        certificate: core.receiptCertificate))
   }
 }
