@@ -55,7 +55,7 @@ extension OfficeExports {
         ofEntry: logged.number, line: line, size: checkpoint.size)
       proofs.entries.append(
         Evidence.Bundle.Entry(
-          path: BundleList.proofPath(ofReceipt: EvidenceName.receipt(receipt.id)),
+          path: BundleList.proofPath(ofReceipt: receipt.id),
           content: .bytes(Array(proof.utf8))))
     }
     return proofs

@@ -31,12 +31,11 @@ extension Verifier {
       return add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
     }
     compare(path, checkpoint, by: key)
-    let proofs = files.paths.filter {
-      $0.hasPrefix(root) && $0.hasSuffix(BundleList.proofEnding)
-    }
     var good = 0
-    for proof in proofs.sorted() {
-      if let (severity, wording) = problem(ofProof: proof, note, checkpoint) {
+    for proof in files.paths.sorted() where proof.hasPrefix(root) {
+      guard let receipt = BundleList.receiptPath(ofProof: String(proof.dropFirst(root.count)))
+      else { continue }
+      if let (severity, wording) = problem(ofProof: proof, root + receipt, note, checkpoint) {
         add(proof, .log, severity, wording)
       } else {
         good += 1
@@ -118,9 +117,8 @@ extension Verifier {
 
   /// Returns why a proof does not hold; nil if it does.
   private func problem(
-    ofProof path: String, _ note: SignedNote, _ checkpoint: Checkpoint
+    ofProof path: String, _ receiptPath: String, _ note: SignedNote, _ checkpoint: Checkpoint
   ) -> (Finding.Severity, Wording)? {
-    let receiptPath = String(path.dropLast(BundleList.proofEnding.count)) + ".receipt"
     do {
       let proof = try EntryProof(String(decoding: try files.bytes(of: path), as: UTF8.self))
       guard proof.note.text == note.text else {

@@ -248,6 +248,21 @@ with sync_playwright() as playwright:
     desk.get_by_role("button", name="Set", exact=True).click()
     expect(desk.get_by_text("The distance is set for the photos to come.")).to_be_visible()
     expect(desk.get_by_text("Lens 1.50 m (± 0.25 m) from the antenna")).to_be_visible()
+    # The office shows with the photo which phone took it, how late it was, and how far the lens was.
+    run("photo", "send", photos[0]["id"], *device)
+    run("deliver", *device)
+    for size, name in (((390, 844), "office-photo-phone"), ((1280, 800), "office-photo")):
+        officer = window(browser, size)
+        officer.goto(f"{OFFICE}/sign-in")
+        officer.get_by_label("Login").fill("otto")
+        officer.get_by_label("Password").fill(PASSWORD)
+        officer.get_by_role("button", name="Sign in").click()
+        officer.goto(f"{OFFICE}/photos/{photos[0]['id']}")
+        for fact in ("Phone or browser", "Session of the phone", "From the position to the picture", "Clock of the phone"):
+            expect(officer.get_by_text(fact, exact=True)).to_be_visible()
+        expect(officer.get_by_text("allowed 0.50 s")).to_be_visible()
+        look(officer, name)
+        officer.context.close()
     # Ended by a tap: the open page shows nothing more, and the next one asks for a code.
     phone.goto(f"{SECURE}/phones")
     expect(phone.get_by_text("(this phone)")).to_be_visible()

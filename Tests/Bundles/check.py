@@ -14,7 +14,7 @@ import zipfile
 import jwt
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.x509.oid import NameOID
 
 faults = 0
@@ -62,6 +62,68 @@ def issued(certificate, authority):
         return True
     except Exception:
         return False
+
+
+def office_statement(jws, authority, where):
+    """What an office of the authority says; None, with a fault, if its signature does not hold."""
+    leaf = x509.load_der_x509_certificate(base64.b64decode(jwt.get_unverified_header(jws)["x5c"][0]))
+    try:
+        words = json.loads(verified(jws, leaf.public_key()))
+    except jwt.InvalidTokenError as error:
+        fault(f"{where}: its signature does not hold: {error}")
+        return None
+    if not issued(leaf, authority):
+        fault(f"{where}: another authority's office signed it")
+    return words
+
+
+def checked_list(archive, names, authority):
+    """The list of all files, and the proofs that the office's log has the receipts."""
+    said = office_statement(archive.read("SHA256SUMS.jws").decode().strip(), authority, "SHA256SUMS.jws")
+    if said is None:
+        return
+    listing = archive.read("SHA256SUMS")
+    if sha256(listing) != said["list"]:
+        fault("SHA256SUMS: it is not the list that the office signed")
+    listed = dict(reversed(line.split("  ", 1)) for line in listing.decode().splitlines())
+    for name in set(listed) | set(names) - {"SHA256SUMS", "SHA256SUMS.jws"}:
+        if name not in names:
+            fault(f"{name}: it is on the list, and not here")
+        elif sha256(archive.read(name)) != listed.get(name):
+            fault(f"{name}: it is not as the list says")
+    print("list", said["selection"]["name"])
+    if "log" not in said:
+        return
+    name, _, key = said["log"]["key"].split("+", 2)
+    public = ed25519.Ed25519PublicKey.from_public_bytes(base64.b64decode(key)[1:])
+    for path in names:
+        if not path.endswith(".tlog-proof"):
+            continue
+        head, note = archive.read(path).decode().split("\n\n", 1)
+        text, signatures = note.split("\n\n", 1)
+        signature = next(line for line in signatures.splitlines() if line.split(" ")[1] == name)
+        public.verify(base64.b64decode(signature.split(" ")[2])[4:], (text + "\n").encode())
+        origin, size, root = text.split("\n")[:3]
+        lines = head.split("\n")
+        entry = base64.b64decode(lines[1].removeprefix("extra "))
+        index = int(lines[2].removeprefix("index "))
+        # RFC 9162, 2.1.3.2. The tree's entry is the digest of the log's line.
+        place, last = index, int(size) - 1
+        node = hashlib.sha256(b"\0" + hashlib.sha256(entry).digest()).digest()
+        for beside in map(base64.b64decode, lines[3:]):
+            if place & 1 or place == last:
+                node = hashlib.sha256(b"\1" + beside + node).digest()
+                while not place & 1 and place:
+                    place, last = place >> 1, last >> 1
+            else:
+                node = hashlib.sha256(b"\1" + node + beside).digest()
+            place, last = place >> 1, last >> 1
+        if last or node != base64.b64decode(root) or (int(size), root) != (said["log"]["entries"], said["log"]["root"]):
+            fault(f"{path}: it does not lead to the checkpoint")
+        receipt = path.removeprefix("log/").removesuffix(".tlog-proof")
+        if not json.loads(entry)["detail"].endswith(f"receipt {receipt}"):
+            fault(f"{path}: the log's line is of another receipt")
+        print("proof", path)
 
 
 def main(path, fingerprint):
@@ -136,20 +198,17 @@ def main(path, fingerprint):
     held = set()
     for name in names:
         if name.startswith("receipts/"):
-            jws = archive.read(name).decode().strip()
-            leaf = x509.load_der_x509_certificate(base64.b64decode(jwt.get_unverified_header(jws)["x5c"][0]))
-            try:
-                receipt = json.loads(verified(jws, leaf.public_key()))
-            except jwt.InvalidTokenError as error:
-                fault(f"{name}: its signature does not hold: {error}")
+            receipt = office_statement(archive.read(name).decode().strip(), authority, name)
+            if receipt is None:
                 continue
-            if not issued(leaf, authority):
-                fault(f"{name}: another authority's office signed it")
             held.update(receipt["files"])
             print("receipt", name)
     for file in sorted(named & set(names)):
         if sha256(archive.read(file)) not in held:
             fault(f"{file}: no receipt names it")
+
+    if "SHA256SUMS.jws" in names:
+        checked_list(archive, names, authority)
 
     for name in names:
         if name.endswith((".jpg", ".raw", ".track")) and name not in named:

@@ -187,7 +187,10 @@ struct ReviewTests {
       let whole = try await PythonTools.run(
         "Bundles/check.py", [bundle.path, scene.office.fingerprint])
       #expect(whole.status == 0, "\(whole.errors)")
-      for kind in ["seal photos/", "seal records/", "chain ", "certificate ", "receipt "] {
+      for kind in [
+        "seal photos/", "seal records/", "chain ", "certificate ", "receipt ", "list ",
+        "proof log/",
+      ] {
         #expect(whole.output.contains(kind), "\(whole.output)")
       }
       let stranger = try await PythonTools.run(
@@ -198,8 +201,9 @@ struct ReviewTests {
       for (end, words) in [
         (".jpg", "not those that were sealed"), (".raw", "not those that were sealed"),
         (".jpg.seal", "does not hold"), (".receipt", "does not hold"),
+        (".tlog-proof", "not as the list says"), ("README.txt", "not as the list says"),
       ] {
-        let entries = try archive.paths.map { path in
+        let entries = try archive.allPaths.map { path in
           var bytes = try archive.bytes(of: path)
           if path.hasSuffix(end) {
             // The changed byte lies within the signature, or within the picture.
@@ -210,9 +214,8 @@ struct ReviewTests {
           return Evidence.Bundle.Entry(path: path, content: .bytes(bytes))
         }
         let changed = folder.appendingPathComponent("changed\(end).zip")
-        try Evidence.Bundle.write(
-          entries.filter { $0.path != "README.txt" }, made: scene.clock.deviceTime,
-          toFile: changed.path)
+        try Evidence.Bundle.writeFile(
+          entries, made: scene.clock.deviceTime, toFile: changed.path, { _, _ in })
         let outcome = try await PythonTools.run(
           "Bundles/check.py", [changed.path, scene.office.fingerprint])
         #expect(outcome.status == 1 && outcome.errors.contains(words), "\(end): \(outcome.errors)")

@@ -1,3 +1,4 @@
+import Inspection
 import TimeAndText
 
 /// The list of all files of a bundle with their digests, in the form of `sha256sum`: `sha256sum -c SHA256SUMS`
@@ -9,12 +10,20 @@ package struct BundleList: Hashable {
   package static let statementPath = "SHA256SUMS.jws"
   /// The name of the checkpoint of the office's log at the time of the bundle.
   package static let checkpointPath = "log/checkpoint"
-  /// The ending of the proof that the log has a receipt's delivery, in place of the receipt's own.
-  package static let proofEnding = ".tlog-proof"
+  /// The folder and the ending of the proof that the log has a receipt's delivery.
+  private static let (proofFolder, proofEnding) = ("log/", ".tlog-proof")
+  private static let (receiptFolder, receiptEnding) = ("receipts/", ".receipt")
 
-  /// Returns the path of the proof for a receipt's path.
-  package static func proofPath(ofReceipt path: String) -> String {
-    String(path.dropLast(".receipt".count)) + proofEnding
+  /// Returns the path of the proof for a receipt.
+  package static func proofPath(ofReceipt id: Identifier) -> String {
+    "\(proofFolder)\(id)\(proofEnding)"
+  }
+
+  /// Returns the path of the receipt for a proof; nil if the path is none of a proof.
+  package static func receiptPath(ofProof path: String) -> String? {
+    guard path.hasPrefix(proofFolder), path.hasSuffix(proofEnding) else { return nil }
+    let name = path.dropFirst(proofFolder.count).dropLast(proofEnding.count)
+    return "\(receiptFolder)\(name)\(receiptEnding)"
   }
 
   /// The digests of all files except the list and the statement, by path.

@@ -42,7 +42,8 @@ enum BundleReadme {
     revocations/KEY.revocation  from when on a key counts no more, signed by the office
     SHA256SUMS                the digest of each other file
     SHA256SUMS.jws            what the office says that this archive holds, signed by the office
-    log/checkpoint            the office's log at that time; receipts/ID.tlog-proof: that it has a receipt
+    log/checkpoint            the office's log at that time, and log/ID.tlog-proof: that it has a
+                              receipt (C2SP tlog-checkpoint and tlog-proof)
     """
 
   /// The ways to check the archive.
