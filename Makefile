@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile sanitize test-network test-phone-network test-bluetooth test-hotspot test-api test-browser test-repeat
+.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile test-bundles sanitize test-network test-phone-network test-bluetooth test-hotspot test-api test-browser test-repeat
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -183,6 +183,9 @@ test-installed:
 	STANDPOINT_PROGRAM=$(abspath $(INSTALLED)) swift test --skip-build --filter JourneyTests
 	.venv/bin/python Tests/Browser/inspector_day.py $(INSTALLED) out/installed/inspector
 	.venv/bin/python Tests/Browser/officer_day.py $(INSTALLED) out/installed/officer
+
+test-bundles: release ## by hand: 200 alterations of a bundle by a program that knows only its README (1 min)
+	scripts/alter-bundles.py $(INSTALLED) exports/day.zip --count 200
 
 test-hostile: release ## by hand: 1,000 refused bodies of 16 MB and 10,000 hostile requests against both programs (5 min)
 	scripts/test-hostile.py --program $(INSTALLED)

@@ -109,9 +109,11 @@ extension Verifier {
     let path = root + BundleList.statementPath
     let listPath = root + BundleList.path
     do {
-      var jws = String(decoding: try files.bytes(of: path), as: UTF8.self)
-      if jws.hasSuffix("\n") { jws.removeLast() }
-      let statement = try BundleStatement(jws: jws)
+      let text = String(decoding: try files.bytes(of: path), as: UTF8.self)
+      let statement = try BundleStatement(jws: String(text.prefix { $0 != "\n" }))
+      guard text == statement.jws + "\n" else {
+        throw EvidenceError.malformedList("its line end is missing, or there is more behind it")
+      }
       if let problem = problem(
         ofStatementBy: statement.certificate, about: nil, at: statement.contents.made)
       {

@@ -258,6 +258,7 @@ with sync_playwright() as playwright:
         officer.get_by_label("Password").fill(PASSWORD)
         officer.get_by_role("button", name="Sign in").click()
         officer.goto(f"{OFFICE}/photos/{photos[0]['id']}")
+        officer.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
         for fact in ("Phone or browser", "Session of the phone", "From the position to the picture", "Clock of the phone"):
             expect(officer.get_by_text(fact, exact=True)).to_be_visible()
         expect(officer.get_by_text("allowed 0.50 s")).to_be_visible()

@@ -127,10 +127,23 @@ struct BundleListTests {
   }
 
   @Test("the statement over the list changed: list, altered")
-  func statementChanged() {
+  func statementChanged() throws {
     var files = listed
     files.flip(BundleList.statementPath, at: 400)
     expect(files.verified(), .altered, .list, about: BundleList.statementPath)
+    // The second signature that anybody can make of the first, and other line ends.
+    let text = String(decoding: try #require(listed[BundleList.statementPath]), as: UTF8.self)
+    let parts = text.dropLast().split(separator: ".")
+    let signature = try #require(Base64URL.bytes(parts[2]))
+    let twin = try #require(ECDSATwin.other(signature))
+    for other in [
+      "\(parts[0]).\(parts[1]).\(Base64URL.text(twin))\n", String(text.dropLast()),
+      text + "\n", text + "x", text.replacing("\n", with: "\r\n"),
+    ] {
+      files = listed
+      files[BundleList.statementPath] = Array(other.utf8)
+      expect(files.verified(), .altered, .list, about: BundleList.statementPath)
+    }
   }
 
   @Test("the list or its statement alone taken out: list, incomplete")

@@ -29,6 +29,18 @@ struct HostileArchiveTests {
     #expect(throws: EvidenceError.self) { try archive.bytes(of: "elsewhere") }
   }
 
+  @Test("an archive with a comment is refused: other programs may find another archive in it")
+  func comment() throws {
+    let whole = RawZip(entries: [.init("a.txt")]).bytes
+    let inner = RawZip(entries: [.init("b.txt")]).bytes
+    for comment in [Array("hello".utf8), inner] {
+      let length = [UInt8(comment.count & 0xFF), UInt8(comment.count >> 8)]
+      let bytes = Array(whole.dropLast(2)) + length + comment
+      #expect(throws: EvidenceError.self) { try open(bytes) }
+      #expect(try open(bytes, .init(mayHaveComment: true)).paths == ["a.txt"])
+    }
+  }
+
   @Test(
     "names that lead out of a folder, or mean something to some system, are refused",
     arguments: [

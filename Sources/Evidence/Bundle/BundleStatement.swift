@@ -115,6 +115,10 @@ public struct BundleStatement: Hashable, Sendable {
   public init(jws: String) throws(EvidenceError) {
     let statement = try OfficeStatement(
       jws: jws, schema: Self.schema, limit: Self.sizeLimit, else: EvidenceError.malformedList)
+    // Offices have always written the one spelling of a signature whose s is the lower one.
+    guard let signature = jws.split(separator: ".").last.flatMap({ Base64URL.bytes($0) }),
+      ECDSATwin.low(signature) == signature
+    else { throw .malformedList("its signature is spelled in another way than offices do") }
     let payload = statement.payload
     let unreceipted = payload["unreceipted"]?.elements?.compactMap(\.text)
     let revoked = payload["revoked"]?.elements?.compactMap(\.text)

@@ -18,6 +18,8 @@ public struct EvidenceArchive: EvidenceFiles {
     /// photos do not shrink, JSON shrinks to a tenth.
     var ratio = 32
     var freeBytes = 64 << 20
+    /// True if the archive may have a comment. Other programs can take an archive in a comment for the archive itself.
+    var mayHaveComment = false
   }
 
   private struct Place {
@@ -48,7 +50,9 @@ public struct EvidenceArchive: EvidenceFiles {
     path: String, entriesAtMost: Int, entryBytesAtMost: Int
   ) throws(EvidenceError) {
     try self.init(
-      path: path, limits: Limits(entries: entriesAtMost, entryBytes: entryBytesAtMost))
+      path: path,
+      limits: Limits(
+        entries: entriesAtMost, entryBytes: entryBytesAtMost, mayHaveComment: true))
   }
 
   init(path: String, limits: Limits) throws(EvidenceError) {
@@ -62,6 +66,11 @@ public struct EvidenceArchive: EvidenceFiles {
     } catch {
       // libzip says "File already exists" if a name comes twice in an archive that it reads.
       throw .malformedBundle(error.code == ZIP_ER_EXISTS ? "a name comes twice" : error.words)
+    }
+    var commentBytes: Int32 = 0
+    _ = zip_get_archive_comment(handle.archive, &commentBytes, zip_flags_t(ZIP_FL_ENC_RAW))
+    guard limits.mayHaveComment || commentBytes == 0 else {
+      throw .malformedBundle("it has a comment, in which another archive may be hidden")
     }
     let count = zip_get_num_entries(handle.archive, 0)
     guard count <= limits.entries else {
