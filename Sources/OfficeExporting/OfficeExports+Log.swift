@@ -11,7 +11,7 @@ extension OfficeExports {
   struct LogProofs {
     /// The checkpoint, and a proof for each receipt that is in its log.
     var entries: [Evidence.Bundle.Entry] = []
-    /// The log's state; nil if the log does not begin with what the office signed earlier.
+    /// The checkpoint; nil if nothing can be proved.
     var log: BundleStatement.LogState?
   }
 
@@ -35,11 +35,11 @@ extension OfficeExports {
     let logged = try await database.readRegistry { registry in
       try receipts.map { ($0, try registry.logEntry(ofDelivery: $0.batch)) }
     }
-    // Each checkpoint is kept for ever, so the last one serves until something is behind it.
+    // Each checkpoint is kept for ever, so the last one serves until a delivery is behind it.
     let last = try publicLog.lastCheckpoint()
     let needed = logged.compactMap { $0.1?.number }.max() ?? 0
-    let size = try last.map { try Checkpoint(text: $0.text).size } ?? 0
-    guard let note = size > needed ? last : try await publicLog.makeCheckpoint() else {
+    let isCovered = try last.map { try Checkpoint(text: $0.text).size >= needed } ?? false
+    guard let note = isCovered ? last : try await publicLog.makeCheckpoint() else {
       return LogProofs()
     }
     let checkpoint = try Checkpoint(text: note.text)

@@ -56,8 +56,10 @@ extension OfficeExports {
   /// Returns a task's bundle: its records whole, the links between them without their records, files,
   /// receipts and certificates.
   package func bundle(ofTask id: Identifier, in agency: String) async throws -> TaskBundle {
-    let (task, seals, chains) = try await database.read(in: agency) { session in
+    let (task, logEntry, seals, chains) = try await database.read(in: agency) { session in
       let task = try session.tasks.task(id)
+      // In the same state of the database: what is logged later may have changed what belongs to the task.
+      let last = try session.log.page(before: nil, containing: nil, limit: 1).first
       let seals = try session.chains.seals(ofTask: id)
       let keys = Set(seals.map(\.seal.link.key)).sorted()
       let chains = try keys.map { key in
@@ -66,7 +68,7 @@ extension OfficeExports {
           device: try session.devices.device(withKey: key),
           receipts: try session.deliveries.receipts(ofKey: key))
       }
-      return (task, seals, chains)
+      return (task, last.map { Int($0.number) }, seals, chains)
     }
     guard !seals.isEmpty else {
       throw OfficeRefusal(
@@ -82,7 +84,7 @@ extension OfficeExports {
       entries: entries + proofs.entries,
       contents: BundleStatement.Contents(
         agency: agency, selection: .init(task: id, name: task.name),
-        log: proofs.log,
+        logEntry: logEntry, log: proofs.log,
         unreceipted: Set(seals.map(\.seal.link.record)).subtracting(named).sorted(),
         revoked: chains.filter { $0.device?.revoked != nil }.map(\.key), made: clock.deviceTime))
   }

@@ -99,6 +99,7 @@ extension Verifier {
       guard seen.insert(jws).inserted else { continue }
       do throws(EvidenceError) {
         let receipt = try Receipt(jws: jws)
+        receipts[path] = receipt
         if check(receipt, at: path, receipt.records.flatMap { byRecord[$0] ?? [] }) {
           for record in receipt.records {
             witnessed[record] = min(witnessed[record] ?? receipt.received, receipt.received)

@@ -132,7 +132,7 @@ extension Verifier {
       let contents = statement.contents
       let (name, task) = (contents.selection.name, contents.selection.task.description)
       let log: Wording =
-        contents.log.map { "as of entry \($0.entries) of the office's log" }
+        contents.logEntry.map { "as of entry \($0) of the office's log" }
         ?? "the office does not say as of which entry of its log"
       add(
         path, .list, .note,

@@ -128,9 +128,9 @@ extension Verifier {
         let leaf = TreeHash.leaf(ofHexadecimal: Digest.hexadecimal(line)),
         proof.leads(from: leaf, to: checkpoint)
       else { return (.altered, "the proof does not lead to the checkpoint") }
-      var jws = String(decoding: try files.bytes(of: receiptPath), as: UTF8.self)
-      if jws.hasSuffix("\n") { jws.removeLast() }
-      let receipt = try Receipt(jws: jws)
+      guard let receipt = receipts[receiptPath] else {
+        return (.incomplete, "there is no valid receipt for it")
+      }
       let entry = try JSONValue(parsing: line)
       guard entry["action"]?.text == "delivery-received",
         entry["subject"]?.text == receipt.batch.description,

@@ -45,6 +45,8 @@ public struct Verifier: Sendable {
   var named: Set<String> = []
   /// The digests of the files that seals name, as far as they were read, by path.
   private(set) var digests: [String: String] = [:]
+  /// The receipts that could be read, by path.
+  var receipts: [String: Receipt] = [:]
   /// The names of the kept checkpoints that were compared with something.
   var compared: Set<String> = []
   /// The composites among the files.

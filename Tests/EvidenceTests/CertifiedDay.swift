@@ -103,7 +103,7 @@ struct CertifiedDay {
   ) -> (BundleList) throws(EvidenceError) -> BundleStatement {
     let contents = BundleStatement.Contents(
       agency: agency, selection: .init(task: Identifier(at: made), name: "North field"),
-      log: nil, unreceipted: unreceipted, revoked: revoked, made: made)
+      logEntry: nil, log: nil, unreceipted: unreceipted, revoked: revoked, made: made)
     return { (list) throws(EvidenceError) in
       do {
         return try BundleStatement(

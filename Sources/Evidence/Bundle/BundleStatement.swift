@@ -20,7 +20,7 @@ public struct BundleStatement: Hashable, Sendable {
     public init(task: Identifier, name: String) { (self.task, self.name) = (task, name) }
   }
 
-  /// The office's log at the time of a bundle.
+  /// A checkpoint of the office's log.
   public struct LogState: Hashable, Sendable {
     /// The key of the log's checkpoints, as C2SP's `NAME+ID+KEY`.
     public var key: String
@@ -41,7 +41,9 @@ public struct BundleStatement: Hashable, Sendable {
     public var agency: String
     /// The thing by which the bundle was chosen; all of it is in the bundle.
     public var selection: Selection
-    /// The office's log at that time; nil if the office could not say.
+    /// The number of the agency's last entry in the office's log when the evidence was read; nil before the first.
+    public var logEntry: Int?
+    /// A checkpoint of the log that has the receipts' deliveries; nil if the office cannot vouch for its log.
     public var log: LogState?
     /// The digests of the records that no receipt in the bundle names, sorted.
     public var unreceipted: [String]
@@ -52,10 +54,11 @@ public struct BundleStatement: Hashable, Sendable {
 
     /// Says what a bundle holds.
     public init(
-      agency: String, selection: Selection, log: LogState?, unreceipted: [String],
-      revoked: [String], made: DeviceTime
+      agency: String, selection: Selection, logEntry: Int?, log: LogState?,
+      unreceipted: [String], revoked: [String], made: DeviceTime
     ) {
-      (self.agency, self.selection, self.log) = (agency, selection, log)
+      (self.agency, self.selection) = (agency, selection)
+      (self.logEntry, self.log) = (logEntry, log)
       (self.unreceipted, self.revoked) = (unreceipted.sorted(), revoked.sorted())
       self.made = made
     }
@@ -93,6 +96,7 @@ public struct BundleStatement: Hashable, Sendable {
           "name": .string(contents.selection.name),
         ])
       ),
+      ("logEntry", contents.logEntry.map { .integer($0) }),
       (
         "log",
         contents.log.map {
@@ -128,13 +132,14 @@ public struct BundleStatement: Hashable, Sendable {
       let files = payload["files"]?.wholeNumber, files >= 0,
       let list = payload["list"]?.text, Digest.isDigest(list),
       let unreceipted, unreceipted.allSatisfy(Digest.isDigest), let revoked,
+      payload["logEntry"] == nil || payload["logEntry"]?.wholeNumber ?? 0 > 0,
       let made = payload["made"]?.text.flatMap(DeviceTime.init(rfc3339:))
     else { throw .malformedList("a member of its statement is missing or has the wrong type") }
     let log = try payload["log"].map { (json) throws(EvidenceError) in try Self.log(json) }
     contents = Contents(
       agency: agency, selection: Selection(task: task, name: name),
-      log: log, unreceipted: unreceipted, revoked: revoked,
-      made: made)
+      logEntry: payload["logEntry"]?.wholeNumber, log: log, unreceipted: unreceipted,
+      revoked: revoked, made: made)
     (self.files, self.list, self.jws) = (files, list, jws)
     certificate = statement.certificate
   }

@@ -105,11 +105,11 @@ struct LogPages: OfficePage {
       t("Log"), reader, current: "/log",
       """
       <h1>\(t("Log"))</h1><p class="muted">\(t("Newest first. Entries are hash-chained and cannot be altered."))</p>
-      \(try checkpoints())
       <form class="filter" method="get" action="/log"><label>\(t("Search"))<input name="text" type="search"
       value="\(words ?? "")" data-key="/"></label><button class="button">\(t("Filter"))</button>
       <a class="button" href="/log/log.csv?\(query)">CSV</a></form>
       \(table)<nav class="pager" aria-label="\(t("Pages"))">\(newest)\(older)</nav>
+      \(try checkpoints())
       """)
   }
 }
