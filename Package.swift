@@ -131,6 +131,7 @@ let package = Package(
     library("Matching", ["Imagery", "Inspection"] + subprocess),
     library("ContentBoxes", ["TimeAndText"]),
     library("Transparency", ["TimeAndText", crypto]),
+    library("Timestamps", ["TimeAndText", crypto] + certificates),
     library(
       "Evidence",
       [
@@ -141,8 +142,8 @@ let package = Package(
     library(
       "Verification",
       [
-        "Transparency", "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
-        "Geodesy",
+        "Timestamps", "Transparency", "Evidence", "Imagery", "Inspection", "Positioning",
+        "TimeAndText", "Geodesy",
       ]),
     library("Sync", ["Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     library(
@@ -268,12 +269,15 @@ let package = Package(
       ] + server),
     // The office's log for strangers: checkpoints, proofs.
     library(
-      "LogPublishing", ["Office", "Transparency", "Web", "Store", "Evidence", "TimeAndText"]),
+      "LogPublishing",
+      ["Timestamps", "Office", "Transparency", "Web", "Store", "Evidence", "TimeAndText"]
+        + client + [nioCore]),
     // The files that officers and inspectors download.
     library(
       "OfficeExporting",
       [
-        "LogPublishing", "Transparency", "Office", "MapLayers", "GeoPackage", "Web", "Store",
+        "Verification", "LogPublishing", "Transparency", "Office", "MapLayers", "GeoPackage",
+        "Web", "Store",
         "Sync", "Exports", "PDFWriting",
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
       ]),
@@ -367,7 +371,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Verification", "Demonstration", "Measures", "Predecessor", "OrderFiles", "OfficePages",
+        "Verification", "Timestamps", "Demonstration", "Measures", "Predecessor", "OrderFiles",
+        "OfficePages",
         "Office",
         "OfficeExporting", "LogPublishing", "Transparency",
         "FieldExporting", "FieldPages", "PairedPhones", "FieldUnit", "Upkeep",
@@ -412,6 +417,11 @@ let package = Package(
     tests("InspectionTests", ["Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests("ImageryTests", ["Imagery", "Positioning", "TimeAndText"]),
     tests("TransparencyTests", ["Transparency", "Positioning", "TimeAndText", crypto]),
+    // A time authority of openssl, for the tests of timestamps and of offices that have their logs stamped.
+    .target(
+      name: "TimestampScenes", dependencies: [crypto, "TestSupport"] + certificates,
+      path: "Tests/TimestampScenes", swiftSettings: ownSettings),
+    tests("TimestampsTests", ["TimestampScenes", "Timestamps", "TimeAndText"] + certificates),
     tests("MatchingTests", ["standpoint", "Matching", "Imagery", "Inspection", "Positioning"]),
     tests(
       "EvidenceTests",
@@ -466,7 +476,7 @@ let package = Package(
       "OfficeTests",
       [
         "OfficeScenes", "OfficeFrame", "BulkActs", "OrderFiles", "OfficePages", "OfficeExporting",
-        "LogPublishing", "Transparency", "Verification",
+        "LogPublishing", "Transparency", "Verification", "Timestamps", "TimestampScenes",
         "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",
         "Judgement", "FieldUnit",
         "Upkeep", "SetCapture", "BackupArchives", "Matching", "standpoint", "ItemViewing",

@@ -15,11 +15,15 @@ package struct SealChecks {
   /// The distance between the claimed position and the one computed again from the raw window,
   /// metres; nil if the window is missing or gives no position.
   package let recomputedDifferenceMetres: Double?
+  /// The time at which the office gave the challenge that the record names; nil if it names none, or none is here.
+  package let challenged: DeviceTime?
 
   /// Creates the checks of a photo from `received`, its seal and its raw window.
   package init(
-    seal: SealFile, received: ReceivedPhoto, time: DeviceTime, recomputedDifferenceMetres: Double?
+    seal: SealFile, received: ReceivedPhoto, time: DeviceTime, recomputedDifferenceMetres: Double?,
+    challenged: DeviceTime?
   ) {
+    self.challenged = challenged
     self.seal = seal
     self.received = received
     self.time = time
@@ -104,6 +108,9 @@ package struct SealChecks {
       [
         .deviceMinusGNSSSeconds: difference, .fixAgeSeconds: record?["fixAgeSeconds"]?.measured,
         .deliveredAfterSeconds: after,
+        .challengedSecondsSince1970: challenged.map { Double($0.millisecondsSince1970) / 1000 },
+        .receivedSecondsSince1970: challenged.map { _ in Double(time.millisecondsSince1970) / 1000
+        },
       ])
     if received.photo.isSimulated {
       // A replay runs under the clock of its log, not under the device's clock.
@@ -122,7 +129,7 @@ package struct SealChecks {
     case .chain: .chain
     case .times: .times
     case .simulated, .origin, .composite: .origin
-    case .certificate, .revoked, .receipt, .log, .list: .issuer
+    case .certificate, .revoked, .receipt, .log, .list, .timestamp: .issuer
     case .reused: .reused
     case .deletion: .deleted
     }

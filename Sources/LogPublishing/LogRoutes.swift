@@ -9,11 +9,13 @@ import Web
 package struct LogRoutes {
   private let office: OfficeServer
   private let log: PublicLog
+  private let witness: LogWitness
 
   /// Creates the routes of an office.
   package init(office: OfficeServer) {
     self.office = office
     log = PublicLog(core: office.core)
+    witness = LogWitness(core: office.core)
   }
 
   /// Adds the addresses to a table.
@@ -40,6 +42,11 @@ package struct LogRoutes {
       }
     }
     addProofs(to: &routes)
+    // C2SP's `tlog-witness`: other logs ask this office to sign their checkpoints.
+    routes.post("/add-checkpoint", machine: true) { request in
+      let body = try await request.bytes(limit: WitnessRequest.bytesAtMost)
+      return try await office.requests.answering { try Self.witnessed(body, by: witness) }
+    }
   }
 
   private func addProofs(to routes: inout Routes) {
@@ -61,6 +68,21 @@ package struct LogRoutes {
     }
   }
 
+  private static func witnessed(_ body: [UInt8], by witness: LogWitness) throws -> WebResponse {
+    do {
+      return text(try witness.sign(body))
+    } catch let refusal as LogWitness.Refusal {
+      switch refusal {
+      case .malformed(let words): return text("\(words)\n", status: 400)
+      case .unsigned: return text("the key of this log did not sign it\n", status: 403)
+      case .unknownLog: return text("this office does not watch this log\n", status: 404)
+      case .otherSize(let size):
+        return text("\(size)\n", status: 409, type: "text/x.tlog.size")
+      case .noProof: return text("the proof does not lead to this checkpoint\n", status: 422)
+      }
+    }
+  }
+
   private static func number(_ name: String, of request: WebRequest) throws -> Int {
     guard let text = request.parameters[name], let number = Int(text), number > 0 else {
       throw OfficeRefusal(.unknown, "a checkpoint is named by its number of entries")
@@ -68,7 +90,9 @@ package struct LogRoutes {
     return number
   }
 
-  private static func text(_ text: String) -> WebResponse {
-    WebResponse.bytes(Array(text.utf8), mediaType: "text/plain; charset=utf-8")
+  private static func text(
+    _ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8"
+  ) -> WebResponse {
+    WebResponse.bytes(Array(text.utf8), mediaType: type, status: status)
   }
 }

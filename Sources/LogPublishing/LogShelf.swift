@@ -112,7 +112,11 @@ struct LogShelf: Sendable {
   func checkpoint(size: Int, by key: NoteKey) throws -> SignedNote? {
     let path = "\(checkpoints(of: key))/\(size)"
     guard FileStatus(ofPath: path) != nil else { return nil }
-    let bytes = try DurableFile.read(path)
+    var bytes = try DurableFile.read(path)
+    // The witnesses' lines lie beside it: its own file says when the log has signed it.
+    if FileStatus(ofPath: path + Self.witnessed) != nil {
+      bytes += try DurableFile.read(path + Self.witnessed)
+    }
     do throws(NoteProblem) {
       return try SignedNote(bytes: bytes)
     } catch {
@@ -124,6 +128,18 @@ struct LogShelf: Sendable {
   func age(ofSize size: Int, by key: NoteKey, at now: DeviceTime) throws -> Double? {
     guard let status = FileStatus(ofPath: "\(checkpoints(of: key))/\(size)") else { return nil }
     return Double(now.millisecondsSince1970) / 1000 - Double(status.writtenSecondsSince1970)
+  }
+
+  private static let witnessed = ".witnessed"
+
+  /// Adds the line of a witness to a checkpoint.
+  func keep(witness line: String, size: Int, by key: NoteKey) throws {
+    let path = "\(checkpoints(of: key))/\(size)\(Self.witnessed)"
+    try alone {
+      var lines = FileStatus(ofPath: path) == nil ? [] : try DurableFile.read(path)
+      lines += Array(line.utf8)
+      try DurableFile.replace(path, with: lines)
+    }
   }
 
   func keep(_ note: SignedNote, size: Int, by key: NoteKey) throws {

@@ -129,6 +129,12 @@ package struct PublicLog: OfficeService {
     return note
   }
 
+  /// Returns true if a checkpoint was signed after a time; without a time, true.
+  func isSigned(size: Int, after time: DeviceTime?) throws -> Bool {
+    guard let time, let age = try shelf.age(ofSize: size, by: key(), at: time) else { return true }
+    return age <= 0
+  }
+
   /// Signs a checkpoint each day on which the log grows, until the surrounding task is cancelled.
   package func keepSigning() async throws {
     while true {
@@ -165,7 +171,17 @@ package struct PublicLog: OfficeService {
   package func proof(
     ofEntry entry: Int, line: [UInt8]? = nil, size: Int? = nil, mends: Bool = true
   ) async throws -> String {
-    let (note, proof) = try await answer(size, mends) { tree, shape in
+    try await proof(
+      ofEntry: entry, line: line, in: try signed(size), mends: mends)
+  }
+
+  /// Returns the proof that an entry is in the log of a checkpoint that this office has signed, also under an earlier
+  /// key.
+  /// - Throws: `OfficeRefusal` if the log does not begin with what the checkpoint says.
+  func proof(
+    ofEntry entry: Int, line: [UInt8]?, in note: SignedNote, mends: Bool
+  ) async throws -> String {
+    let proof = try await answer(note, mends) { tree, shape in
       guard let proof = try shape.inclusion(of: entry - 1, { try tree.hash($0) }) else {
         throw OfficeRefusal(
           .unknown,
@@ -177,6 +193,16 @@ package struct PublicLog: OfficeService {
     return TreeProof.text(ofEntry: entry - 1, extra: line, proof, in: note)
   }
 
+  /// Returns the hashes that prove that the log of a checkpoint begins with that of an earlier one.
+  func hashes(from earlier: Int, to size: Int) async throws -> [TreeHash] {
+    try await consistency(from: earlier, in: try checkpoint(size: size), mends: true)
+  }
+
+  /// Adds a witness's line to a checkpoint.
+  func keep(witness line: String, size: Int) throws {
+    try shelf.keep(witness: line, size: size, by: key())
+  }
+
   /// Returns the proof that the log of a checkpoint begins with that of an earlier one, as C2SP's
   /// `tlog-witness` writes it.
   /// - Parameter mends: true to make hashes again that are missing or damaged, which takes seconds.
@@ -184,28 +210,40 @@ package struct PublicLog: OfficeService {
   package func proof(
     from earlier: Int, to size: Int? = nil, mends: Bool = true
   ) async throws -> String {
-    let (note, proof) = try await answer(size, mends) { tree, shape in
+    let note = try signed(size)
+    return TreeProof.text(
+      from: earlier, try await consistency(from: earlier, in: note, mends: mends), to: note)
+  }
+
+  private func consistency(
+    from earlier: Int, in note: SignedNote, mends: Bool
+  ) async throws -> [TreeHash] {
+    try await answer(note, mends) { tree, shape in
       guard let proof = try shape.consistency(from: earlier, { try tree.hash($0) }) else {
         throw OfficeRefusal(
           .unknown, "an earlier checkpoint has 1 to \(shape.size) entries, and not \(earlier)")
       }
       return proof
     }
-    return TreeProof.text(from: earlier, proof, to: note)
   }
 
-  /// Answers a question about a checkpoint that was signed, and returns it. The hashes on the shelf are enough: strangers
-  /// ask neither the database nor for a lock.
-  private func answer(
-    _ size: Int?, _ mends: Bool,
-    _ question: @Sendable (inout LogTree, TreeShape) throws -> [TreeHash]
-  ) async throws -> (SignedNote, [TreeHash]) {
+  /// Returns the checkpoint of a size; nil names the last one.
+  private func signed(_ size: Int?) throws -> SignedNote {
     guard let size = try size ?? sizes().last else {
       throw OfficeRefusal(
         .unknown, "no checkpoint was signed yet: standpoint office log checkpoint signs one")
     }
-    let note = try checkpoint(size: size)
+    return try checkpoint(size: size)
+  }
+
+  /// Answers a question about a checkpoint that was signed. The hashes on the shelf are enough: strangers ask neither the
+  /// database nor for a lock.
+  private func answer(
+    _ note: SignedNote, _ mends: Bool,
+    _ question: @Sendable (inout LogTree, TreeShape) throws -> [TreeHash]
+  ) async throws -> [TreeHash] {
     let checkpoint = try Checkpoint(text: note.text)
+    let size = checkpoint.size
     let shape = TreeShape(size: size)
     @Sendable func ask(_ tree: inout LogTree) throws -> [TreeHash]? {
       guard try checkpoint.size == size && tree.root(size: size) == checkpoint.root else {
@@ -215,18 +253,17 @@ package struct PublicLog: OfficeService {
     }
     do {
       var tree = try LogTree(of: shelf)
-      if tree.size >= size, let proof = try ask(&tree) { return (note, proof) }
+      if tree.size >= size, let proof = try ask(&tree) { return proof }
     } catch is StoreError where mends {
       // They are made again below.
     }
     guard mends else {
       throw OfficeRefusal(.storeUnavailable, "this proof cannot be given now: ask again tomorrow")
     }
-    let proof = try await withTree { tree in
+    return try await withTree { tree in
       if let proof = try ask(&tree) { return proof }
       throw OfficeRefusal(
         .exportImpossible, "the checkpoint of \(size) entries is not one of this log")
     }
-    return (note, proof)
   }
 }

@@ -164,6 +164,19 @@ extension OfficeExports {
           path: EvidenceName.certificate(ofKey: chain.key),
           content: .bytes(Array((certificate + authority.certificate.pem).utf8))))
     }
+    let challenges = Set(
+      seals.filter { $0.seal.link.key == chain.key }.compactMap {
+        CaptureChallenge.digest(in: $0.record)
+      })
+    for digest in challenges.sorted() {
+      let name = EvidenceName.challenge(digest, ofKey: chain.key)
+      if let challenge = try photos.bytes(of: name) {
+        entries.append(
+          Evidence.Bundle.Entry(
+            path: "\(CaptureChallenge.folder)/\(digest)\(CaptureChallenge.ending)",
+            content: .bytes(challenge)))
+      }
+    }
     for receipt in receipts {
       entries.append(
         Evidence.Bundle.Entry(

@@ -42,11 +42,15 @@ public struct BatchMessage: Hashable, Sendable {
   public var seals: [SealFile]
   /// The files that the records name, without those that were deleted before.
   public var files: [File]
+  /// The office's challenges that the records name (compact JWS), as far as the device still has them.
+  public var challenges: [String]
 
   /// Creates a batch.
   public init(
-    id: Identifier, key: String, made: DeviceTime, links: [Seal], seals: [SealFile], files: [File]
+    id: Identifier, key: String, made: DeviceTime, links: [Seal], seals: [SealFile], files: [File],
+    challenges: [String] = []
   ) {
+    self.challenges = challenges
     self.id = id
     self.key = key
     self.made = made
@@ -63,12 +67,17 @@ public struct BatchMessage: Hashable, Sendable {
   /// The message's bytes: canonical JSON.
   public var bytes: [UInt8] {
     // The seals are the last member in canonical order, and already have their own bytes.
+    let challenges = challenges.map { JSONValue.string($0) }
     var bytes =
-      JSONValue.object([
-        "schema": .string(Self.schema), "id": .string(id.description), "key": .string(key),
-        "made": .string(made.rfc3339), "links": .array(links.map { .string($0.jws) }),
-        "files": .array(
-          files.map { .object(["digest": .string($0.digest), "bytes": .integer($0.bytes)]) }),
+      JSONValue.object(known: [
+        ("schema", .string(Self.schema)), ("id", .string(id.description)), ("key", .string(key)),
+        ("made", .string(made.rfc3339)), ("links", .array(links.map { .string($0.jws) })),
+        ("challenges", challenges.isEmpty ? nil : .array(challenges)),
+        (
+          "files",
+          .array(
+            files.map { .object(["digest": .string($0.digest), "bytes": .integer($0.bytes)]) })
+        ),
       ]).canonicalBytes.dropLast() + Array(",\"seals\":[".utf8)
     bytes += seals.map(\.bytes).joined(separator: [UInt8(ascii: ",")])
     return bytes + Array("]}".utf8)
@@ -107,10 +116,20 @@ public struct BatchMessage: Hashable, Sendable {
           let count = file["bytes"]?.wholeNumber, count >= 0
         else { throw SyncError.malformedMessage("a file has no digest or no size") }
         return File(digest: digest, bytes: count)
-      })
+      }, challenges: json["challenges"]?.elements?.compactMap(\.text) ?? [])
     guard (self.links + self.seals.map(\.seal)).allSatisfy({ $0.link.key == key }) else {
       throw SyncError.malformedMessage("a link belongs to a different key than the batch")
     }
+  }
+}
+
+extension BatchMessage {
+  /// Returns the challenges of this office that the batch's records name. Others are left out: they prove nothing.
+  public func challenges(under authority: EvidenceCertificate) -> [CaptureChallenge] {
+    let named = Set(seals.compactMap { CaptureChallenge.digest(in: $0.record) })
+    return Set(challenges).filter { named.contains(Digest.hexadecimal(Array($0.utf8))) }
+      .compactMap { try? CaptureChallenge(jws: $0) }
+      .filter { $0.key == key && $0.isSigned(under: authority) }
   }
 }
 

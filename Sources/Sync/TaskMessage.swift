@@ -22,22 +22,37 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
   public var head: ChainHead?
   /// The agency's capture policy as the office signed it; nil if the agency has none.
   public var policy: String?
+  /// A challenge for the asking key (compact JWS), which the device seals in the records that follow; nil from an
+  /// office that gives none.
+  public var challenge: String?
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tasks, policy, cursor, head
+    case schema, tasks, policy, challenge, cursor, head
     case hasMore = "more"
   }
 
   /// Creates a list of tasks.
   public init(
     tasks: [TaskMessage], policy: String? = nil, cursor: String? = nil, hasMore: Bool? = nil,
-    head: ChainHead? = nil
+    head: ChainHead? = nil, challenge: String? = nil
   ) {
+    self.challenge = challenge
     self.tasks = tasks
     self.policy = policy
     self.cursor = cursor
     self.hasMore = hasMore
     self.head = head
+  }
+
+  /// Returns the challenge, if it is for this key and signed under this authority; nil if there is none, or
+  /// another one: a device works without it, too.
+  public func challenge(
+    forKey key: String, authority: EvidenceCertificate
+  ) -> CaptureChallenge? {
+    guard let challenge, let read = try? CaptureChallenge(jws: challenge), read.key == key,
+      read.isSigned(under: authority)
+    else { return nil }
+    return read
   }
 
   /// Returns the policy, if it is for this agency and signed under this authority; nil if the

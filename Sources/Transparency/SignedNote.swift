@@ -264,7 +264,7 @@ public struct SignedNote: Hashable, Sendable {
     return true
   }
 
-  private func lines(of key: NoteKey) -> [NoteSignature] { signatures.filter { $0.isBy(key) } }
+  func lines(of key: NoteKey) -> [NoteSignature] { signatures.filter { $0.isBy(key) } }
 
   /// A key's answer to a note.
   public enum Answer: Hashable, Sendable {

@@ -20,8 +20,14 @@ public struct VerificationReport: Hashable, Sendable {
   public var composites: Int
   /// The receipts over the seals. With a trusted authority, receipts of others do not count.
   public var witnesses: Verifier.Witnesses
+  /// The stamps of time authorities over the seals. With trusted ones, those of others do not count.
+  public var stamped: Verifier.StampedSeals
+  /// The times between which records were sealed, of those that name a challenge that is here.
+  public var sealedBetween: [Verifier.SealedBetween]
   /// The names of the kept checkpoints that were compared with a log or with another checkpoint.
   public var comparedCheckpoints: Set<String>
+  /// The names of the trusted witnesses that have signed a checkpoint of the office's log.
+  public var cosigned: Set<String>
   /// Thumbprints of the keys that sealed.
   public var keys: [String]
   /// `trusted` if the authority that the caller trusts vouches for every key that sealed.

@@ -237,7 +237,7 @@ extension Verifier {
   }
 
   /// Reads a file as text; nil, with a finding, if the file cannot be read or is no text.
-  private mutating func text(of path: String, _ check: Finding.Check) -> String? {
+  mutating func text(of path: String, _ check: Finding.Check) -> String? {
     do {
       if let text = String(validating: try files.bytes(of: path), as: UTF8.self) { return text }
       add(path, check, .altered, "it is not text")

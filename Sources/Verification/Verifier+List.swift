@@ -247,7 +247,7 @@ extension Verifier {
 
   /// Returns true for files that carry a signature of their own, which other checks have judged.
   private static func isOfEvidence(_ path: String) -> Bool {
-    let endings = [".seal", ".links", ".receipt", ".revocation"]
+    let endings = [".seal", ".links", ".receipt", ".revocation", CaptureChallenge.ending]
     return endings.contains(where: path.hasSuffix) || isCertificate(path)
   }
 }

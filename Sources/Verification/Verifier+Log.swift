@@ -31,6 +31,7 @@ extension Verifier {
       return add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
     }
     compare(path, checkpoint, by: key)
+    checkWitnesses(path, note)
     var good = 0
     for proof in files.paths.sorted() where proof.hasPrefix(root) {
       guard let receipt = BundleList.receiptPath(ofProof: String(proof.dropFirst(root.count)))
@@ -47,6 +48,23 @@ extension Verifier {
         ? "\(checkpoint.size) entries, among them the delivery of 1 receipt: \(word: checkpoint.origin)"
         : "\(checkpoint.size) entries, among them the deliveries of \(good) receipts: \(word: checkpoint.origin)"
     )
+  }
+
+  /// Says which of the trusted witnesses have signed a checkpoint.
+  private mutating func checkWitnesses(_ path: String, _ note: SignedNote) {
+    for key in trustedWitnesses {
+      switch note.answer(of: key) {
+      case .signed(let time?):
+        cosigned.insert(key.name)
+        add(
+          path, .log, .note,
+          "witness \(word: key.name) signed it at \(moment: time): it follows what this witness signed before"
+        )
+      case .signed, .absent: break
+      case .wrong:
+        add(path, .log, .altered, "the signature of witness \(word: key.name) is not valid")
+      }
+    }
   }
 
   // MARK: checkpoints that others have kept
@@ -116,7 +134,7 @@ extension Verifier {
   }
 
   /// Returns why a proof does not hold; nil if it does.
-  private func problem(
+  func problem(
     ofProof path: String, _ receiptPath: String, _ note: SignedNote, _ checkpoint: Checkpoint
   ) -> (Finding.Severity, Wording)? {
     do {

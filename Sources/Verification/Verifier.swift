@@ -6,6 +6,7 @@ import Inspection
 import Positioning
 import Synchronization
 import TimeAndText
+import Transparency
 
 /// The verifier: it checks evidence from the files alone, without network, database or clock.
 public struct Verifier: Sendable {
@@ -32,6 +33,12 @@ public struct Verifier: Sendable {
   let further: @Sendable () -> (any EvidenceFiles)?
   /// The checkpoints of offices' logs that the caller has kept.
   let checkpoints: [KeptCheckpoint]
+  /// The keys of the witnesses that the caller trusts.
+  let trustedWitnesses: [NoteKey]
+  /// The names of those that have signed a checkpoint here.
+  var cosigned: Set<String> = []
+  /// The timestamps among the files.
+  let times: StampedTimes
   private let scope: Scope
   var scopeIsWhole: Bool { scope == .whole }
   private var findings: [Finding] = []
@@ -55,11 +62,14 @@ public struct Verifier: Sendable {
 
   private init(
     _ files: any EvidenceFiles, scope: Scope, trust: Trust?, checkpoints: [KeptCheckpoint],
+    trustedWitnesses: [NoteKey], times: StampedTimes,
     further: @escaping @Sendable () -> (any EvidenceFiles)?
   ) {
     self.files = files
     self.further = further
     self.checkpoints = checkpoints
+    self.trustedWitnesses = trustedWitnesses
+    self.times = times
     self.scope = scope
     book = CertificateBook(trust: trust)
     for path in files.paths { byName[Self.name(of: path), default: []].append(path) }
@@ -69,17 +79,21 @@ public struct Verifier: Sendable {
   /// - Parameters:
   ///   - trust: the authority that the caller knows from another source; nil if it knows none.
   ///   - checkpoints: the checkpoints of offices' logs that the caller has kept.
+  ///   - trustedWitnesses: the keys of witnesses that must have signed the office's checkpoints.
+  ///   - times: the timestamps among the files.
   ///   - progress: called with the number of seals done and the number of all seals.
   ///   - further: returns files that are not checked, but in which the photos of a composite may be;
   ///     called at most once, and only where there is a composite.
   public static func verify(
     _ files: any EvidenceFiles, scope: Scope, trust: Trust? = nil,
-    checkpoints: [KeptCheckpoint] = [],
+    checkpoints: [KeptCheckpoint] = [], trustedWitnesses: [NoteKey] = [],
+    times: StampedTimes = StampedTimes(),
     progress: (Int, Int) -> Void = { _, _ in },
     further: @escaping @Sendable () -> (any EvidenceFiles)? = { nil }
   ) -> VerificationReport {
     var verifier = Verifier(
-      files, scope: scope, trust: trust, checkpoints: checkpoints, further: further)
+      files, scope: scope, trust: trust, checkpoints: checkpoints,
+      trustedWitnesses: trustedWitnesses, times: times, further: further)
     return verifier.run(trust, progress)
   }
 
@@ -109,6 +123,8 @@ public struct Verifier: Sendable {
     checkNames()
     let logs = checkLogs()
     checkComposites()
+    let stamped = checkStamps()
+    let between = checkChallenges(witnessed, stamped)
     if scope == .whole { checkUnnamed(besides: checkLists(witnessed)) }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
     let keys = Set(seals.map(\.link.key)).union(composites.compactMap(\.reading.key))
@@ -116,7 +132,8 @@ public struct Verifier: Sendable {
     return VerificationReport(
       verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count,
       logs: logs.count, composites: composites.count, witnesses: witnesses(witnessed),
-      comparedCheckpoints: compared,
+      stamped: count(stamped), sealedBetween: between,
+      comparedCheckpoints: compared, cosigned: cosigned,
       keys: keys.sorted(), issuer: issuer, issuerFingerprint: fingerprint, findings: findings)
   }
 

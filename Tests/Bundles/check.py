@@ -8,7 +8,10 @@ Prints one line for each thing that was checked; what does not hold is said on s
 import base64
 import hashlib
 import json
+import os
+import subprocess
 import sys
+import tempfile
 import zipfile
 
 import jwt
@@ -101,8 +104,9 @@ def checked_list(archive, names, authority):
             continue
         head, note = archive.read(path).decode().split("\n\n", 1)
         text, signatures = note.split("\n\n", 1)
-        signature = next(line for line in signatures.splitlines() if line.split(" ")[1] == name)
-        public.verify(base64.b64decode(signature.split(" ")[2])[4:], (text + "\n").encode())
+        # An office that was restored has begun a new log under a new key; earlier stamps stay.
+        for signature in (line for line in signatures.splitlines() if line.split(" ")[1] == name):
+            public.verify(base64.b64decode(signature.split(" ")[2])[4:], (text + "\n").encode())
         origin, size, root = text.split("\n")[:3]
         lines = head.split("\n")
         entry = base64.b64decode(lines[1].removeprefix("extra "))
@@ -118,12 +122,37 @@ def checked_list(archive, names, authority):
             else:
                 node = hashlib.sha256(b"\1" + node + beside).digest()
             place, last = place >> 1, last >> 1
-        if last or node != base64.b64decode(root) or (int(size), root) != (said["log"]["entries"], said["log"]["root"]):
+        beside = path.rpartition("/")[0] + "/checkpoint"
+        if last or node != base64.b64decode(root) or note.encode() != archive.read(beside):
             fault(f"{path}: it does not lead to the checkpoint")
-        receipt = path.removeprefix("log/").removesuffix(".tlog-proof")
+        if beside == "log/checkpoint" and (int(size), root) != (said["log"]["entries"], said["log"]["root"]):
+            fault(f"{path}: the checkpoint is not the one that the office's list names")
+        receipt = path.rpartition("/")[2].removesuffix(".tlog-proof")
         if not json.loads(entry)["detail"].endswith(f"receipt {receipt}"):
             fault(f"{path}: the log's line is of another receipt")
         print("proof", path)
+    for path in names:
+        if path.endswith(".tsr"):
+            stamped(archive, path)
+
+
+def stamped(archive, path):
+    """openssl verifies a time authority's answer, for whoever trusts the certificates in TIME_ROOTS."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {"data": path.rpartition("/")[0] + "/checkpoint", "in": path, "untrusted": path[:-4] + ".pem"}
+        for name, source in files.items():
+            with open(f"{folder}/{name}", "wb") as out:
+                out.write(archive.read(source))
+        roots = os.environ.get("TIME_ROOTS")
+        if not roots:
+            return
+        run = subprocess.run(
+            ["openssl", "ts", "-verify", "-CAfile", roots] + [w for n in files for w in (f"-{n}", f"{folder}/{n}")],
+            capture_output=True,
+        )
+        if run.returncode:
+            fault(f"{path}: openssl does not verify it")
+        print("stamp", path)
 
 
 def main(path, fingerprint):

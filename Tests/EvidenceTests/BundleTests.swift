@@ -282,6 +282,8 @@ struct BundleTests {
       // The commands of the README, with its placeholders filled in.
       var commands = readme.split(separator: "\n").map { $0.drop { $0 == " " } }
         .filter { $0.hasPrefix("sha256sum") || $0.hasPrefix("jq") || $0.hasPrefix("openssl") }
+        // This bundle has no stamps: the tests of the office have.
+        .filter { !$0.hasPrefix("openssl ts") }
         .map(String.init)
       #expect(commands.count == 8)
       commands = commands.map {

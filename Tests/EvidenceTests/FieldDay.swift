@@ -64,6 +64,8 @@ struct FieldDay {
   /// The radio surroundings, for a shutter that falls at `shutter`; nil if no radio listens.
   var surroundings: RadioSurroundings?
   var policy: SignedPolicy?
+  /// The digest of the office's last challenge; nil if there is none.
+  var challenge: String?
   /// When and with which phone a page takes the pictures; nil if no page does.
   var frame: FrameClaims?
   var software = "standpoint 0.1.0"
@@ -83,7 +85,7 @@ struct FieldDay {
     RecordContext(
       person: person, device: "018f0000-0000-7000-8000-000000000000",
       key: key.publicKey.thumbprint, software: software, source: source,
-      receiver: "u-blox 9", isSimulated: isSimulated)
+      receiver: "u-blox 9", challenge: challenge, isSimulated: isSimulated)
   }
 
   mutating func identifier() -> Identifier {

@@ -13,7 +13,7 @@ import TimeAndText
 struct SchemaTests {
   private static let names = [
     "record", "link", "seal", "raw-window", "track", "receipt", "policy", "revocation", "log",
-    "enrolment", "composite", "frames",
+    "enrolment", "composite", "frames", "capture-challenge",
   ]
 
   private static func schema(_ name: String) throws -> JSONValue {
@@ -43,6 +43,12 @@ struct SchemaTests {
     let (surroundings, policy) = try (Self.surroundings(), CertifiedDay.ordinary.get().policy())
     sparse.surroundings = surroundings
     sparse.policy = policy
+    let challenge = try CaptureChallenge(
+      key: sparse.key.publicKey.thumbprint, issued: sparse.now,
+      signedWith: try CertifiedDay.ordinary.get().officeKey,
+      certificate: try CertifiedDay.ordinary.get().office)
+    sparse.challenge = challenge.digest
+    samples.append(("capture-challenge", try CompactJWS(challenge.jws).json()))
     samples.append(("policy", try CompactJWS(policy.jws).json()))
     let revocation = try CertifiedDay.ordinary.get().revocation(afterSeconds: 0)
     let office = try CertifiedDay.ordinary.get()
@@ -184,7 +190,7 @@ struct SchemaTests {
       ("raw-window", RawWindow.schema), ("track", "standpoint.track/1"),
       ("frames", FrameList.schema),
       ("receipt", Receipt.schema), ("policy", SignedPolicy.schema),
-      ("revocation", Revocation.schema),
+      ("revocation", Revocation.schema), ("capture-challenge", CaptureChallenge.schema),
       ("log", LogExport.schema),
       ("enrolment", EnrolmentRequest.schema), ("composite", CompositeRecord.schema),
     ] {

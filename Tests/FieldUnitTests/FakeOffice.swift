@@ -35,6 +35,8 @@ final class FakeOffice: Sendable {
     var upload: [UInt8] = []
     var calls: [String] = []
     var endedSessions = false
+    /// Thumbprint of the last key that was certified.
+    var enrolled: String?
   }
 
   static let password = "correct horse battery"
@@ -105,8 +107,15 @@ final class FakeOffice: Sendable {
     }
     routes.get("/api/v1/tasks") { request in
       try self.requireToken(request)
-      let tasks = self.state.withLock { $0.tasks }
-      return .json(try WireJSON.bytes(TaskListMessage(tasks: tasks.map { TaskMessage($0) })))
+      let (tasks, enrolled) = self.state.withLock { ($0.tasks, $0.enrolled) }
+      var message = TaskListMessage(tasks: tasks.map { TaskMessage($0) })
+      message.challenge = try enrolled.map {
+        try CaptureChallenge(
+          key: $0, issued: self.clock.deviceTime, signedWith: self.key,
+          certificate: self.certificate
+        ).jws
+      }
+      return .json(try WireJSON.bytes(message))
     }
     routes.post("/api/v1/challenges", machine: true) { _ in
       .json(try WireJSON.bytes(ChallengeMessage(challenge: "sign this")))
@@ -172,6 +181,7 @@ final class FakeOffice: Sendable {
   private func answer(to request: SignInRequest) throws -> SignInAnswer {
     let fault = state.withLock { $0.fault }
     let enrolment = try EnrolmentRequest(jws: request.enrolment)
+    state.withLock { $0.enrolled = enrolment.publicKey.thumbprint }
     let login = fault == .otherLogin ? "igor" : request.login
     let issued = try authority.certify(
       fault == .otherKey ? key.publicKey : enrolment.publicKey,

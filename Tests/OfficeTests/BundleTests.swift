@@ -60,6 +60,9 @@ struct OfficeBundleTests {
       #expect(report.verdict == .intact, "\(report.findings)")
       #expect(report.issuer == .trusted)
       #expect(report.witnesses.seals == report.checked && report.checked > 2)
+      // Everything was sealed after the office gave its challenge with the task, and before its receipt.
+      #expect(report.sealedBetween.count == report.checked)
+      #expect(report.sealedBetween.allSatisfy { ($0.seconds ?? -1) >= 0 })
       let entries = try #require(try PublicLog(core: scene.office.core).sizes().last)
       let list = try #require(report.findings.first { $0.check == .list })
       #expect(list.message.contains("all evidence of task \(task.name)"))

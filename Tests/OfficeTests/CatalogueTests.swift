@@ -22,7 +22,8 @@ struct CatalogueTests {
 
   /// The modules of which pages show words. The others' refusals are for terminals and programs.
   private static let speaking = [
-    "TimeAndText", "Positioning", "Inspection", "ContentBoxes", "Transparency", "Evidence",
+    "TimeAndText", "Positioning", "Inspection", "ContentBoxes", "Transparency", "Timestamps",
+    "Evidence",
     "Verification", "Sync",
     "Imports",
     "Receivers", "Store", "Orbits", "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface",

@@ -17,6 +17,7 @@ import Web
 
 @testable import Judgement
 @testable import Office
+@testable import OfficeExporting
 @testable import OfficePages
 
 /// The office's checks of each photo that arrives: stored with their numbers, and shown.

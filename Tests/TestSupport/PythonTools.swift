@@ -13,10 +13,12 @@ public enum PythonTools {
 
   /// Runs a program of `Tests/`.
   public static func run(
-    _ script: String, _ arguments: [String] = [], input: Data = Data()
+    _ script: String, _ arguments: [String] = [], input: Data = Data(),
+    environment: [String: String] = [:]
   ) async throws -> Program.Outcome {
     let path = Repository.root.appendingPathComponent("Tests").appendingPathComponent(script).path
-    return try await Program.run(interpreter, [path] + arguments, input: input)
+    return try await Program.run(
+      interpreter, [path] + arguments, environment: environment, input: input)
   }
 
   /// Compares values with `schemas/`, and returns one line for each: `ok`, or its fault.

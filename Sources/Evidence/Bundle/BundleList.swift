@@ -14,6 +14,53 @@ package struct BundleList: Hashable {
   private static let (proofFolder, proofEnding) = ("log/", ".tlog-proof")
   private static let (receiptFolder, receiptEnding) = ("receipts/", ".receipt")
 
+  /// The folder of the checkpoints that time authorities have stamped.
+  private static let stampedFolder = "log/stamped/"
+  private static let stampEnding = ".tsr"
+
+  /// Returns the folder of a stamped checkpoint, its stamps and its proofs, with a slash at its end.
+  package static func stampedFolder(size: Int) -> String { "\(stampedFolder)\(size)/" }
+
+  /// The parts of a path in the folder of a stamped checkpoint.
+  package struct StampedPath: Hashable, Sendable {
+    /// The folder, with a slash at its end.
+    package var folder: String
+    /// The file's name.
+    package var name: String
+
+    /// Reads a path in a bundle, or below the folder of one; nil if it is another one.
+    package init?(_ path: String) {
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      let above = stampedFolder.split(separator: "/")
+      guard parts.count >= above.count + 2, let name = parts.last,
+        Array(parts.dropLast(2).suffix(above.count)) == above
+      else { return nil }
+      (folder, self.name) = (String(path.dropLast(name.count)), String(name))
+    }
+
+    /// The path of the checkpoint.
+    package var checkpoint: String { folder + "checkpoint" }
+    /// True for a time authority's answer.
+    package var isStamp: Bool { name.hasSuffix(stampEnding) }
+    /// The path of the receipt whose delivery the file proves; nil for a file that is no proof.
+    package var receipt: String? {
+      guard name.hasSuffix(proofEnding) else { return nil }
+      let above = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+      return (above + ["receipts", name.dropLast(proofEnding.count) + receiptEnding])
+        .joined(separator: "/")
+    }
+    /// True for an authority's revocation list that was fetched for this stamp.
+    package func isRevocationList(of stamp: StampedPath) -> Bool {
+      folder == stamp.folder && name.hasSuffix(".crl")
+        && name.hasPrefix(stamp.name.dropLast(stampEnding.count) + "-")
+    }
+  }
+
+  /// Returns the path of the proof that a stamped checkpoint has a receipt's delivery.
+  package static func stampedProofPath(ofReceipt id: Identifier, size: Int) -> String {
+    "\(stampedFolder(size: size))\(id)\(proofEnding)"
+  }
+
   /// Returns the path of the proof for a receipt.
   package static func proofPath(ofReceipt id: Identifier) -> String {
     "\(proofFolder)\(id)\(proofEnding)"
@@ -23,6 +70,7 @@ package struct BundleList: Hashable {
   package static func receiptPath(ofProof path: String) -> String? {
     guard path.hasPrefix(proofFolder), path.hasSuffix(proofEnding) else { return nil }
     let name = path.dropFirst(proofFolder.count).dropLast(proofEnding.count)
+    guard !name.contains("/") else { return nil }
     return "\(receiptFolder)\(name)\(receiptEnding)"
   }
 

@@ -44,6 +44,9 @@ enum BundleReadme {
     SHA256SUMS.jws            what the office says that this archive holds, signed by the office
     log/checkpoint            the office's log at that time, and log/ID.tlog-proof: that it has a
                               receipt (C2SP tlog-checkpoint and tlog-proof)
+    log/stamped/SIZE/         an earlier checkpoint, the proof that it has a receipt, and what a time
+                              authority outside the office signed over it: NAME.tsr (RFC 3161),
+                              the certificates NAME.pem, its revocation lists NAME-1.crl
     """
 
   /// The ways to check the archive.
@@ -92,5 +95,13 @@ enum BundleReadme {
            sha256sum SHA256SUMS
            sha256sum -c SHA256SUMS
        "selection" says of which task this is all evidence.
+
+    8. Time from outside, if there is a folder below log/stamped. A time authority's answer covers the
+       checkpoint beside it, ID.tlog-proof leads from a line of the log to that checkpoint, and the
+       line names receipt ID. So what that receipt names existed at the time that this prints.
+       Get ROOT.pem from somebody else than the office:
+           openssl ts -verify -data log/stamped/SIZE/checkpoint -in log/stamped/SIZE/NAME.tsr \\
+               -CAfile ROOT.pem -untrusted log/stamped/SIZE/NAME.pem
+           openssl ts -reply -in log/stamped/SIZE/NAME.tsr -text
     """
 }

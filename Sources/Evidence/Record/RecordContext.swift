@@ -15,13 +15,15 @@ public struct RecordContext: Hashable, Sendable {
   public var source: String?
   /// The receiver's name; nil if it is not known.
   public var receiver: String?
+  /// SHA-256 of the last challenge that the office gave to this key; nil if there is none.
+  public var challenge: String?
   /// True if a simulator or a replay stood in for the receiver.
   public var isSimulated: Bool
 
   /// Creates a context.
   public init(
     person: Person, device: String, key: String, software: String, source: String? = nil,
-    receiver: String? = nil, isSimulated: Bool
+    receiver: String? = nil, challenge: String? = nil, isSimulated: Bool
   ) {
     self.person = person
     self.device = device
@@ -29,6 +31,7 @@ public struct RecordContext: Hashable, Sendable {
     self.software = software
     self.source = source
     self.receiver = receiver
+    self.challenge = challenge
     self.isSimulated = isSimulated
   }
 
@@ -51,6 +54,7 @@ public struct RecordContext: Hashable, Sendable {
           ("receiver", receiverMember),
         ])
       ),
+      ("challenge", challenge.map { .string($0) }),
       ("simulated", isSimulated ? .bool(true) : nil),
     ]
   }

@@ -82,6 +82,8 @@ public struct Finding: Hashable, Sendable {
     case reused
     /// Bytes that were deleted before they were sent.
     case deletion
+    /// A time authority's word for when a checkpoint of the office's log was there.
+    case timestamp
     /// The office's list of a bundle's files.
     case list
     /// Files that no seal names.

@@ -194,6 +194,8 @@ extension UnitDelivery {
     } catch let problem as SyncError {
       outcome.policyProblem = problem
     }
+    try ChallengeShelf(root: folder.root).take(
+      message.challenge(forKey: key.publicKey.thumbprint, authority: authority))
   }
 
   // MARK: the outbox

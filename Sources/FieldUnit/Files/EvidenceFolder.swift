@@ -46,7 +46,7 @@ public struct EvidenceFolder: EvidenceFiles {
 
   private static let shelves = Set(
     DataFolder.Shelf.allCases.map(\.rawValue)
-      + ["links", "certificates", "receipts", "revocations"])
+      + ["links", "certificates", "receipts", "revocations", CaptureChallenge.folder])
 
   private static func isWhereEvidenceLies(_ path: String) -> Bool {
     path.split(separator: "/").dropLast().prefix(2).contains { shelves.contains(String($0)) }
@@ -88,6 +88,7 @@ public struct EvidenceFolder: EvidenceFiles {
         return !found.isEmpty
       }
       _ = add("certificates", ".pem")
+      _ = add(CaptureChallenge.folder, CaptureChallenge.ending)
       // If a key was revoked, the receipts say which records the office held before.
       if add("revocations", ".revocation") || readsReceipts { _ = add("receipts", ".receipt") }
       root = root.deletingLastPathComponent()

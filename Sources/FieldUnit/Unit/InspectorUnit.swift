@@ -77,6 +77,7 @@ public final class InspectorUnit: Sendable {
     RecordContext(
       person: person, device: device, key: key.publicKey.thumbprint,
       software: configuration.software, source: source,
+      challenge: ChallengeShelf(root: folder.root).digest(forKey: key.publicKey.thumbprint),
       isSimulated: isSimulated || configuration.isDemonstration)
   }
 

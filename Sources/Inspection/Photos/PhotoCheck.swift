@@ -62,6 +62,7 @@ public struct PhotoCheck: Hashable, Sendable {
   public enum Quantity: String, Hashable, Sendable, CaseIterable {
     case sequence, bytes, samples, effectiveSamples, recomputedDifferenceMetres, spreadMetres
     case uncertaintyMetres95, deviceMinusGNSSSeconds, fixAgeSeconds, deliveredAfterSeconds
+    case challengedSecondsSince1970, receivedSecondsSince1970
     case distanceMetres, azimuthDegreesTrue, azimuthUncertaintyDegrees95, halfViewDegrees
     case missDegrees, reachMetres, lowestViewDegrees, highestViewDegrees
     case revision, latestRevision, distanceBits, comparedBits, others

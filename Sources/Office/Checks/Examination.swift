@@ -155,7 +155,8 @@ struct Examination {
   ) throws -> [PhotoCheck] {
     SealChecks(
       seal: seal, received: received, time: photo.delivered ?? photo.deviceTime,
-      recomputedDifferenceMetres: measure.window?.recomputedDifferenceMetres
+      recomputedDifferenceMetres: measure.window?.recomputedDifferenceMetres,
+      challenged: measure.report?.sealedBetween.first?.after
     ).checks()
       + PlaceChecks(
         photo: photo, revision: received.revision,

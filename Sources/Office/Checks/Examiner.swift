@@ -226,6 +226,10 @@ extension Examiner {
         throw OfficeRefusal(.storeUnavailable, "\(file) cannot be read")
       }
     }
+    if let digest = CaptureChallenge.digest(in: seal.record) {
+      let challenge = EvidenceName.challenge(digest, ofKey: seal.seal.link.key)
+      files[challenge] = try photos.bytes(of: challenge)
+    }
     if let certificate {
       files["certificates/device.pem"] = Array(
         (certificate + authority.certificate.pem).utf8)

@@ -354,6 +354,10 @@ extension Deliveries {
     if try !photos.holds(EvidenceName.certificate(ofKey: batch.key)) {
       try await derived.write(of: batch.key, in: agency)
     }
+    for challenge in batch.challenges(under: authority.certificate) {
+      try photos.write(
+        Array(challenge.jws.utf8), as: EvidenceName.challenge(challenge.digest, ofKey: batch.key))
+    }
     // The receipt comes last: if it is missing after a crash, all of these are written again.
     try photos.write(Array(receipt.jws.utf8), as: EvidenceName.receipt(receipt.id))
     for file in batch.files {

@@ -51,6 +51,11 @@ package enum EvidenceName {
   /// Returns the name of a capture's raw window.
   package static func raw(_ id: Identifier) -> String { "photos/\(id.folder)/\(id).raw" }
 
+  /// Returns the name of a challenge that was given to a key.
+  package static func challenge(_ digest: String, ofKey key: String) -> String {
+    "\(CaptureChallenge.folder)/\(key)/\(digest)\(CaptureChallenge.ending)"
+  }
+
   /// Returns the name of a receipt.
   package static func receipt(_ id: Identifier) -> String { "receipts/\(id).receipt" }
 

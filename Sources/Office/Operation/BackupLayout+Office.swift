@@ -13,7 +13,8 @@ extension BackupLayout {
 
   private static let officeKinds: Set = [
     "photos", "tracks", "sets", "records", "links", "certificates", "revocations", "receipts",
-    "archive", "composites", "order-files",
+    "archive", "composites", "order-files", "stamps", "witness",
+    "challenges",
   ]
 
   /// The layout of an office's backup.

@@ -45,6 +45,9 @@ extension Operation {
         var run = BackupRun(
           writer: writer, folder: configuration.folder.path, photos: photos, progress: progress)
         try run.addKeys()
+        // Nobody can make them again: the stamps of time authorities, and the challenges that were given.
+        for name in ["stamps", "witness"] { try run.addAll(in: name) }
+        try run.addAll(in: CaptureChallenge.folder)
         let copy = try OfficeStore(path: copyPath)
         do {
           try Backup.requireWhole(try copy.damages(), path: live.path)
@@ -85,6 +88,18 @@ private struct BackupRun {
     where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
       _ = try writer.add(
         file: "\(folder)/keys/\(name)", as: "\(BackupLayout.office.folder)keys/\(name)")
+    }
+  }
+
+  /// Adds all files of a folder that are no parts of a file being written.
+  func addAll(in name: String) throws {
+    let shelf = "\(folder)/\(name)"
+    guard FileStatus(ofPath: shelf) != nil else { return }
+    let endings = [".json", "/checkpoint", ".pem", ".crl", ".tsr", CaptureChallenge.ending]
+    for file in try FileManager.default.subpathsOfDirectory(atPath: shelf).sorted()
+    where endings.contains(where: file.hasSuffix) {
+      _ = try writer.add(
+        file: "\(shelf)/\(file)", as: "\(BackupLayout.office.folder)\(name)/\(file)")
     }
   }
 

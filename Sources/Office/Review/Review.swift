@@ -83,7 +83,13 @@ extension Review {
       },
       policy: try session.policies.current()?.jws,
       cursor: page.cursor, hasMore: page.hasMore ? true : nil,
-      head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) })
+      head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) },
+      challenge: try visitor.key.map {
+        try CaptureChallenge(
+          key: $0, issued: clock.deviceTime, signedWith: core.receiptKey,
+          certificate: core.receiptCertificate
+        ).jws
+      })
   }
 
   /// Returns one task with everything that belongs to it.

@@ -43,6 +43,51 @@ struct LogPages: OfficePage {
     }
   }
 
+  /// Returns the lines that say who outside has stamped or signed the checkpoints, or that nobody does.
+  private func outside() throws -> HTML {
+    let stamps = try LogStamping(core: office.core).authorities().map { authority, state in
+      line(
+        authority.url, state.problem, since: state.problemSince,
+        last: told(state.size, state.stamped) { host, size, time in
+          "\(t("{1} has stamped the first {2} entries, at {3}.", host, size, time))"
+        })
+    }
+    let signatures = try LogWitnesses(core: office.core).all().map { witness in
+      line(
+        witness.url, witness.problem, since: witness.problemSince,
+        last: told(witness.size, witness.signed) { host, size, time in
+          "\(t("{1} has witnessed the first {2} entries, at {3}.", host, size, time))"
+        })
+    }
+    guard stamps.isEmpty, signatures.isEmpty else { return "\(stamps + signatures)" }
+    return """
+      <p class="hint">\(t("Nobody outside stamps or witnesses them: see standpoint office timestamp and standpoint office witness."))</p>
+      """
+  }
+
+  /// Returns the words about the last success; nil before the first.
+  private func told(
+    _ size: Int?, _ time: String?, _ words: @escaping (String, Int, HTML) -> HTML
+  ) -> ((String) -> HTML)? {
+    guard let size, let time = time.flatMap(DeviceTime.init(rfc3339:)) else { return nil }
+    return { words($0, size, t.time(time)) }
+  }
+
+  private func line(
+    _ url: String, _ problem: String?, since: String?, last: ((String) -> HTML)?
+  ) -> HTML {
+    let host = URLComponents(string: url)?.host ?? url
+    let complaint: HTML? = problem.map { words in
+      let since = since.flatMap(DeviceTime.init(rfc3339:)).map { t.time($0) }
+      return """
+         <strong>\(t("It has not answered as it should since {1}:", since ?? ""))</strong> <span lang="en">\(words)</span>.
+        \(t("The office asks again every ten minutes."))
+        """
+    }
+    let words = last?(host) ?? "\(t("{1} has signed nothing yet.", host))"
+    return "<p class=\"hint\">\(words)\(complaint)</p>"
+  }
+
   /// Returns the line that says where the checkpoints are; nil before the first.
   private func checkpoints() throws -> HTML? {
     try PublicLog(core: office.core).sizes().last.map { size in
@@ -109,7 +154,7 @@ struct LogPages: OfficePage {
       value="\(words ?? "")" data-key="/"></label><button class="button">\(t("Filter"))</button>
       <a class="button" href="/log/log.csv?\(query)">CSV</a></form>
       \(table)<nav class="pager" aria-label="\(t("Pages"))">\(newest)\(older)</nav>
-      \(try checkpoints())
+      \(try checkpoints())\(try outside())
       """)
   }
 }

@@ -24,7 +24,9 @@ extension DataFolder {
   static let backedUpFiles: Set = ["office.choice"]
 
   /// The folders below `field/` whose files a backup holds, whether or not the database names them.
-  static let backedUpFolders: Set = ["keys", "certificates", "receipts", "composites"]
+  static let backedUpFolders: Set = [
+    "keys", "certificates", "receipts", "challenges", "composites",
+  ]
 
   /// The files and folders that a backup leaves out, by the first name below the data directory or
   /// below `field/`, each with the reason. A restored unit works without all of them; a name that
@@ -32,6 +34,7 @@ extension DataFolder {
   static let leftOut: [String: String] = [
     "field/staging": "what is sealed there is put where it belongs, the rest was never sealed",
     "field/open-sets": "they are on the device on which they will be ended",
+    "field/last-challenges": "the office gives a new challenge at the next contact",
     "field/thumbnails": "they are made again from the photos",
     "field/log": "it tells of this device, and not of the one that takes its place",
     "field/maps": "they are large: the office's come again, others are copied like any file",

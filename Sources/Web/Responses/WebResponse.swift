@@ -62,10 +62,11 @@ public struct WebResponse: Sendable {
 
   /// Answers with bytes of any type, shown or, as an attachment, offered to be saved.
   public static func bytes(
-    _ bytes: [UInt8], mediaType: String, fileName: String? = nil, isAttachment: Bool = false
+    _ bytes: [UInt8], mediaType: String, fileName: String? = nil, isAttachment: Bool = false,
+    status: Int = 200
   ) -> WebResponse {
     WebResponse(
-      status: 200,
+      status: status,
       headers: contentHeaders(mediaType, fileName, isAttachment)
         + [("Cache-Control", "private, no-cache")],
       body: .bytes(bytes))

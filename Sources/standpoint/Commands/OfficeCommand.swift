@@ -27,7 +27,7 @@ struct OfficeCommand: AsyncParsableCommand {
       Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, TemplateGroup.self,
       ParcelGroup.self, MapGroup.self,
       Check.self,
-      Log.self,
+      Log.self, TimestampGroup.self, WitnessGroup.self,
       Backup.self, Restore.self, Seed.self, ImportEGNSS4CAP.self,
     ],
     defaultSubcommand: Serve.self)
@@ -78,6 +78,8 @@ struct OfficeCommand: AsyncParsableCommand {
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.operation.keepHouse() }
         group.addTask { try await PublicLog(core: office.core).keepSigning() }
+        group.addTask { try await LogStamping(core: office.core).keepStamping() }
+        group.addTask { try await LogWitnesses(core: office.core).keepAsking() }
         group.addTask { try await office.examiner.keepExamining() }
         group.addTask {
           try await RepeatComparing(office: office, matcher: matcher).keepComparing()

@@ -5,6 +5,7 @@ import Foundation
 import Positioning
 import Store
 import TimeAndText
+import Timestamps
 import Transparency
 import Verification
 
@@ -35,6 +36,18 @@ struct VerifyCommand: AsyncParsableCommand {
       valueName: "file"))
   var checkpoint: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The certificates (PEM) of a time authority that you trust: then only its stamps count.",
+      valueName: "file"))
+  var trustTime: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The key (NAME+ID+KEY) of a witness that must have signed the checkpoint of the office's log.",
+      valueName: "key"))
+  var witness: [String] = []
+
   func validate() throws {
     if requireReceipt, trust == nil {
       throw ValidationError(
@@ -43,53 +56,15 @@ struct VerifyCommand: AsyncParsableCommand {
     }
   }
 
-  /// The reports of all paths, as one.
-  private struct Whole {
-    var verdict = EvidenceVerdict.intact
-    var checked = 0
-    var logs = 0
-    var composites = 0
-    var witnesses = Verifier.Witnesses()
-    var compared: Set<String> = []
-    /// True if the receipts beside the seals were looked at: around a single photo there may be many thousands.
-    var readsReceipts = false
-    var keys: Set<String> = []
-    var findings: [Finding] = []
-    var issuers: [Issuer] = []
-    var fingerprints: [String?] = []
-
-    var isTrusted: Bool { issuers.allSatisfy { $0 == .trusted } && !issuers.isEmpty }
-    /// The fingerprint of the authority that vouches for all of them; nil if there is none, or several.
-    var fingerprint: String? {
-      Set(fingerprints).count == 1 ? fingerprints.first ?? nil : nil
-    }
-
-    mutating func add(_ report: VerificationReport, of path: String?) {
-      verdict = max(verdict, report.verdict)
-      checked += report.checked
-      logs += report.logs
-      composites += report.composites
-      witnesses.add(report.witnesses)
-      compared.formUnion(report.comparedCheckpoints)
-      keys.formUnion(report.keys)
-      issuers.append(report.issuer)
-      fingerprints.append(report.issuerFingerprint)
-      findings += report.findings.map { finding in
-        guard let path else { return finding }
-        var finding = finding
-        finding.subject = "\(path): \(finding.subject)"
-        return finding
-      }
-    }
-  }
-
   func run() async throws {
     if paths.isEmpty { throw ValidationError("Give the files or folders to check.") }
     let trust = try readTrust()
-    let checkpoints = try checkpoint.map(readCheckpoint)
-    var whole = Whole()
+    let known = Known(
+      trust: trust, checkpoints: try checkpoint.map(readCheckpoint), times: try readTimeTrust(),
+      witnesses: try witness.map(readWitness))
+    var whole = VerificationSummary(hasTrust: trust != nil, hasTimeTrust: !trustTime.isEmpty)
     for path in paths {
-      let (report, isSingle) = try verify(path, trust, checkpoints)
+      let (report, isSingle) = try await verify(path, known)
       whole.add(report, of: paths.count > 1 ? path : nil)
       if !isSingle || requireReceipt || report.witnesses.seals > 0 { whole.readsReceipts = true }
     }
@@ -111,7 +86,12 @@ struct VerifyCommand: AsyncParsableCommand {
         "standpoint: the checkpoint in \(name) was compared with nothing here: give the log of the same office,"
           + " from standpoint office log -o FILE")
     }
-    if whole.verdict != .intact || (trust != nil && !whole.isTrusted) || lacksReceipt
+    let unsigned = known.witnesses.filter { !whole.cosigned.contains($0.name) }
+    for key in unsigned {
+      Terminal.complain("standpoint: witness \(key.name) has signed no checkpoint here")
+    }
+    if whole.verdict != .intact || !unsigned.isEmpty || (trust != nil && !whole.isTrusted)
+      || lacksReceipt
       || !left.isEmpty
     {
       throw ExitStatus.refused
@@ -136,6 +116,39 @@ struct VerifyCommand: AsyncParsableCommand {
     }
   }
 
+  /// The certificates and checkpoints that the caller knows from other sources.
+  private struct Known {
+    var trust: Trust?
+    var checkpoints: [KeptCheckpoint]
+    var times: TimeAuthorities
+    var witnesses: [NoteKey]
+  }
+
+  private func readWitness(_ text: String) throws -> NoteKey {
+    let key: NoteKey
+    do throws(NoteProblem) {
+      key = try NoteKey(text)
+    } catch {
+      throw refusal("--witness: \(text) is no key: \(error.wording)")
+    }
+    guard key.kind == .witness else {
+      throw refusal("--witness: this is the key of a log and not of a witness: \(text)")
+    }
+    return key
+  }
+
+  private func readTimeTrust() throws -> TimeAuthorities {
+    var trusted = TimeAuthorities()
+    for path in trustTime {
+      do {
+        try trusted.trust(pem: try TimeTrust.text(ofFile: path, option: "--trust-time"))
+      } catch let problem as TimestampProblem {
+        throw refusal("--trust-time: \(path): \(problem.wording)")
+      }
+    }
+    return trusted
+  }
+
   private func readCheckpoint(_ path: String) throws -> KeptCheckpoint {
     guard FileStatus(ofPath: path)?.isFile ?? false,
       let data = FileManager.default.contents(atPath: path)
@@ -153,8 +166,8 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 
   private func verify(
-    _ path: String, _ trust: Trust?, _ checkpoints: [KeptCheckpoint]
-  ) throws -> (VerificationReport, isSingle: Bool) {
+    _ path: String, _ known: Known
+  ) async throws -> (VerificationReport, isSingle: Bool) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw FieldUnitError.unreadable(path: path, reason: "there is no such file or folder")
@@ -182,7 +195,9 @@ struct VerifyCommand: AsyncParsableCommand {
     }
     let (isSingle, paths) = (scope == .single, paths)
     let report = Verifier.verify(
-      files, scope: scope, trust: trust, checkpoints: checkpoints,
+      files, scope: scope, trust: known.trust, checkpoints: known.checkpoints,
+      trustedWitnesses: known.witnesses,
+      times: await StampedTimes(in: files, trusting: known.times),
       progress: { done, all in
         if all > 20 { Terminal.progress("\(path): \(done) of \(all)") }
       },
@@ -207,78 +222,8 @@ struct VerifyCommand: AsyncParsableCommand {
     return (try? file.read(upToCount: 2)) == Data("PK".utf8)
   }
 
-  private func say(_ whole: Whole) {
-    if common.isJSON {
-      let list = whole.findings.map { finding in
-        JSONValue.object([
-          "subject": .string(finding.subject), "check": .string(finding.check.rawValue),
-          "severity": .string(finding.severity.rawValue), "message": .string(finding.message),
-        ])
-      }
-      var answer: [String: JSONValue] = [
-        "verdict": .string(whole.verdict.rawValue),
-        "issuer": .string((whole.isTrusted ? Issuer.trusted : .unknown).rawValue),
-        "checked": .integer(whole.checked), "logs": .integer(whole.logs),
-        "composites": .integer(whole.composites),
-        "keys": .array(whole.keys.sorted().map { .string($0) }), "findings": .array(list),
-      ]
-      answer["issuerFingerprint"] = whole.fingerprint.map { .string($0) }
-      if whole.readsReceipts {
-        answer["receipts"] = .object(known: [
-          ("seals", .integer(whole.witnesses.seals)), ("trusted", .bool(trust != nil)),
-          ("first", whole.witnesses.first.map { .string($0.rfc3339) }),
-          ("last", whole.witnesses.last.map { .string($0.rfc3339) }),
-        ])
-      }
-      Terminal.say(.object(answer))
-      return
-    }
-    for finding in whole.findings {
-      Terminal.say(
-        "\(finding.severity.rawValue): \(finding.subject): \(finding.message)"
-          + " [\(finding.check.rawValue)]")
-    }
-    let seals = "\(whole.checked) seal\(whole.checked == 1 ? "" : "s")"
-    let logs = "\(whole.logs) log\(whole.logs == 1 ? "" : "s")"
-    let composites =
-      "\(whole.composites) composite\(whole.composites == 1 ? "" : "s") (no evidence)"
-    let counted = [
-      whole.checked > 0 || whole.logs + whole.composites == 0 ? seals : nil,
-      whole.logs > 0 ? logs : nil, whole.composites > 0 ? composites : nil,
-    ]
-    let what = counted.compactMap(\.self).joined(separator: " and ")
-    Terminal.say("\(whole.verdict.rawValue): \(what) checked")
-    let keys =
-      "key\(whole.keys.count == 1 ? "" : "s") \(whole.keys.sorted().joined(separator: ", "))"
-    if whole.checked > 0, whole.readsReceipts { Terminal.say(receiptWords(whole)) }
-    Terminal.say(issuerWords(whole))
-    if !whole.keys.isEmpty { Terminal.say("sealed by \(keys)") }
-  }
-
-  private func receiptWords(_ whole: Whole) -> String {
-    guard let first = whole.witnesses.first, let last = whole.witnesses.last else {
-      return "receipts: none\(trust == nil ? "" : " of the trusted authority's office"): only the"
-        + " devices say when these were made"
-    }
-    let office = trust == nil ? "" : " of the trusted authority's office"
-    return "receipts\(office): \(whole.witnesses.seals) of \(whole.checked) seals, from"
-      + " \(first.rfc3339) to \(last.rfc3339)"
-      + (trust == nil ? "; with --trust you know whose receipts they are" : "")
-  }
-
-  private func issuerWords(_ whole: Whole) -> String {
-    switch (whole.isTrusted, whole.fingerprint, trust != nil) {
-    case (true, let fingerprint, _):
-      "issuer trusted: \(fingerprint ?? "") vouches for every key"
-    case (false, let fingerprint?, false):
-      "issuer unknown: anybody can make such files with their own authority; compare this"
-        + " authority's SHA-256, \(fingerprint), and give it with --trust"
-    case (false, nil, false):
-      "issuer unknown: anybody can seal with a key of their own, and no one authority vouches"
-    case (false, let fingerprint?, true):
-      "issuer unknown: the trusted authority does not vouch for every key; the authority in these"
-        + " files has the SHA-256 \(fingerprint)"
-    case (false, nil, true): "issuer unknown: the trusted authority does not vouch for every key"
-    }
+  private func say(_ whole: VerificationSummary) {
+    if common.isJSON { return Terminal.say(whole.json) }
+    for line in whole.lines { Terminal.say(line) }
   }
 }

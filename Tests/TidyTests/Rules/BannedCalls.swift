@@ -2,7 +2,7 @@
 struct BannedCalls {
   static let pureModules = [
     "Geodesy", "Positioning", "Inspection", "Imagery", "Evidence", "Sync", "Judgement", "Imports",
-    "Exports", "Transparency", "Verification",
+    "Exports", "Transparency", "Timestamps", "Verification",
   ]
 
   /// Each call as it is written, and the advice against it.

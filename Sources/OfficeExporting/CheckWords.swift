@@ -1,6 +1,7 @@
 import Evidence
 import Exports
 import Inspection
+import Office
 import Positioning
 import TimeAndText
 import Verification
@@ -173,7 +174,26 @@ package struct CheckWords {
         t("delivered {1} h later", t.decimal(after / 3600, places: 1)))
     }
     if check.outcome == .notCheckable { parts.append(t("a replay: cannot be compared")) }
+    if let after = check[.challengedSecondsSince1970], let before = check[.receivedSecondsSince1970]
+    {
+      parts.append(between(after, before))
+    }
     return parts.joined(separator: ", ") + said
+  }
+
+  /// Says between which of the office's times the photo was sealed, seconds since 1970.
+  private func between(_ after: Double, _ before: Double) -> String {
+    let times = [after, before].map {
+      t.moment(DeviceTime(millisecondsSince1970: Int64(($0 * 1000).rounded())))
+    }
+    let minutes = max(0, before - after) / 60
+    return minutes < 120
+      ? t(
+        "sealed between {1} and {2} by the office's clock, within {3} min", times[0], times[1],
+        t.decimal(minutes.rounded(.up), places: 0))
+      : t(
+        "sealed between {1} and {2} by the office's clock, within {3} h", times[0], times[1],
+        t.decimal(minutes / 60, places: 1))
   }
 
   private func parcel(_ check: PhotoCheck, _ number: Number) -> String {

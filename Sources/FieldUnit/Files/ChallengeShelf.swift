@@ -1,0 +1,51 @@
+import Evidence
+import Foundation
+import Store
+import TimeAndText
+
+/// The challenges that the office has given to this device's keys. What follows seals the last one of its key; the
+/// earlier ones stay, because sealed records name them.
+struct ChallengeShelf: Sendable {
+  let root: String
+
+  private var folder: String { "\(root)/\(CaptureChallenge.folder)" }
+
+  /// The folder of the files that name the last challenges.
+  private var lastOnes: String { root + "/last-challenges" }
+
+  /// The file that names the last challenge of a key. It is no evidence, and lies outside of what is.
+  private func last(ofKey key: String) -> String { "\(lastOnes)/\(key)" }
+
+  /// Returns the digest of the last challenge that a key was given; nil if there is none. A capture must not
+  /// fail because this file cannot be read.
+  func digest(forKey key: String) -> String? {
+    guard let data = FileManager.default.contents(atPath: last(ofKey: key)) else { return nil }
+    let text = String(decoding: data, as: UTF8.self)
+    return Digest.isDigest(text) ? text : nil
+  }
+
+  /// Keeps a challenge, and uses it from now on, if the last one is old.
+  func take(_ challenge: CaptureChallenge?) throws {
+    guard let challenge else { return }
+    if let digest = digest(forKey: challenge.key), let known = try texts(of: [digest]).first,
+      let last = try? CaptureChallenge(jws: known)
+    {
+      let age = challenge.issued.gnssTime.seconds(since: last.issued.gnssTime)
+      // An office whose clock was set back gives challenges that are earlier: they count, too.
+      if (0..<CaptureChallenge.renewalSeconds).contains(age) { return }
+    }
+    try DurableFile.makeFolder(folder)
+    try DurableFile.makeFolder(lastOnes)
+    try DurableFile.replace("\(folder)/\(challenge.fileName)", with: Array(challenge.jws.utf8))
+    try DurableFile.replace(last(ofKey: challenge.key), with: Array(challenge.digest.utf8))
+  }
+
+  /// Returns the challenges with these digests, as far as they are here.
+  func texts(of digests: Set<String>) throws -> [String] {
+    try digests.sorted().compactMap { digest in
+      let path = "\(folder)/\(digest)\(CaptureChallenge.ending)"
+      guard FileStatus(ofPath: path) != nil else { return nil }
+      return String(decoding: try DurableFile.read(path), as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Office
+import Store
+import TimeAndText
+import Transparency
+
+/// The office as a witness of other offices' logs (C2SP `tlog-witness`): it signs a checkpoint only if its log begins
+/// with the one that it has signed before. So a log that shows two pasts gets its signature for one of them at most.
+package struct LogWitness: OfficeService {
+  package let core: OfficeCore
+  private let shelf: WitnessShelf
+
+  /// Creates the witness of an office.
+  package init(core: OfficeCore) {
+    self.core = core
+    shelf = WitnessShelf(officeFolder: core.configuration.folder.path)
+  }
+
+  // MARK: the key
+
+  private var keyFile: String { core.configuration.folder.path + "/keys/witness.key" }
+
+  private func signer() throws -> NoteSigner {
+    if let known = try knownSigner() { return known }
+    try DurableFile.makeFolder(shelf.folder)
+    return try DurableFile.withLock(shelf.folder + "/key.lock") {
+      if let known = try knownSigner() { return known }
+      let signer = try NoteSigner(
+        name: "standpoint.office/\(fingerprint.prefix(32))/witness", kind: .witness)
+      try DurableFile.replace(keyFile, with: Array((signer.privateText + "\n").utf8))
+      return signer
+    }
+  }
+
+  private func knownSigner() throws -> NoteSigner? {
+    guard FileStatus(ofPath: keyFile) != nil else { return nil }
+    let text = String(decoding: try DurableFile.read(keyFile), as: UTF8.self)
+    do throws(NoteProblem) {
+      return try NoteSigner(privateText: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    } catch {
+      throw StoreError.unavailable(
+        path: keyFile, reason: "it is damaged (\(error.wording)): take it from a backup")
+    }
+  }
+
+  /// Returns the key by which anybody checks what this witness has signed.
+  package func key() throws -> NoteKey { try signer().key }
+
+  // MARK: which logs
+
+  /// The logs that this office watches.
+  package func logs() throws -> [WatchedLog] { try shelf.logs() }
+
+  /// Watches a log from now on.
+  /// - Parameter text: its key, as `NAME+ID+KEY`.
+  /// - Throws: `OfficeRefusal` if that is no key of a log.
+  package func watch(_ text: String) throws {
+    let key: NoteKey
+    do throws(NoteProblem) {
+      key = try NoteKey(text)
+    } catch {
+      throw OfficeRefusal(.inputInvalid, "this is not the key of a log: \(error.wording)")
+    }
+    guard key.kind == .log else {
+      throw OfficeRefusal(
+        .inputInvalid, "this is the key of a witness: standpoint office log key shows that of a log"
+      )
+    }
+    try shelf.changeLogs { logs in
+      // One log for a name: two keys of one name could show two pasts.
+      guard !logs.contains(where: { (try? NoteKey($0.key))?.name == key.name }) else {
+        throw OfficeRefusal(.inputInvalid, "this office watches \(word: key.name) already")
+      }
+      logs.append(WatchedLog(key: key.text))
+    }
+  }
+
+  /// Watches a log no more.
+  /// - Throws: `OfficeRefusal` if it is not watched.
+  package func stopWatching(_ name: String) throws {
+    try shelf.changeLogs { logs in
+      let count = logs.count
+      logs.removeAll { $0.key == name || (try? NoteKey($0.key))?.name == name }
+      guard logs.count < count else {
+        throw OfficeRefusal(.unknown, "this office watches no log \(word: name)")
+      }
+    }
+  }
+
+  // MARK: signing
+
+  /// The answers of a witness that are no signature, as the protocol numbers them.
+  package enum Refusal: Error, Hashable, Sendable {
+    /// The question cannot be read, or contradicts itself.
+    case malformed(Wording)
+    /// Nobody asked this office to watch that log.
+    case unknownLog
+    /// The log's key has not signed the checkpoint.
+    case unsigned
+    /// Another checkpoint was signed last, with so many entries; or one of this size with another hash.
+    case otherSize(Int)
+    /// The proof does not lead from the checkpoint that was signed last to this one.
+    case noProof
+  }
+
+  /// Signs a checkpoint that follows the last one.
+  /// - Returns: the witness's line.
+  /// - Throws: `Refusal`; `StoreError`.
+  package func sign(_ body: [UInt8]) throws -> String {
+    let request: WitnessRequest
+    let checkpoint: Checkpoint
+    do throws(NoteProblem) {
+      request = try WitnessRequest(bytes: body)
+      checkpoint = try Checkpoint(text: request.note.text)
+    } catch {
+      throw Refusal.malformed(error.wording)
+    }
+    guard request.old <= checkpoint.size else {
+      throw Refusal.malformed("the checkpoint has fewer entries than the old one")
+    }
+    let (signer, now) = (try signer(), clock.deviceTime)
+    var line = ""
+    try shelf.changeLogs { logs in
+      guard
+        let place = logs.firstIndex(where: { (try? NoteKey($0.key))?.name == checkpoint.origin })
+      else { throw Refusal.unknownLog }
+      guard case .signed = request.note.answer(of: try NoteKey(logs[place].key)) else {
+        throw Refusal.unsigned
+      }
+      try Self.require(request, checkpoint, behind: logs[place])
+      var note = request.note
+      try note.sign(by: signer, at: now)
+      line = note.text(of: signer.key)
+      logs[place].size = checkpoint.size
+      logs[place].root = checkpoint.root.base64
+      logs[place].signed = now.rfc3339
+    }
+    return line
+  }
+
+  private static func require(
+    _ request: WitnessRequest, _ checkpoint: Checkpoint, behind log: WatchedLog
+  ) throws {
+    let last = log.size ?? 0
+    guard request.old == last else { throw Refusal.otherSize(last) }
+    if last == checkpoint.size {
+      guard last > 0 || request.hashes.isEmpty else { throw Refusal.noProof }
+      guard log.root == nil || log.root == checkpoint.root.base64 else {
+        throw Refusal.otherSize(last)
+      }
+      return
+    }
+    guard last > 0 else {
+      guard request.hashes.isEmpty else { throw Refusal.noProof }
+      return
+    }
+    guard let root = log.root.flatMap(TreeHash.init(base64:)),
+      TreeProof.extends(
+        root, size: last, to: checkpoint.root, size: checkpoint.size, proof: request.hashes)
+    else { throw Refusal.noProof }
+  }
+}
