@@ -112,10 +112,12 @@ struct LogShelf: Sendable {
   func checkpoint(size: Int, by key: NoteKey) throws -> SignedNote? {
     let path = "\(checkpoints(of: key))/\(size)"
     guard FileStatus(ofPath: path) != nil else { return nil }
-    var bytes = try DurableFile.read(path)
-    // The witnesses' lines lie beside it: its own file says when the log has signed it.
-    if FileStatus(ofPath: path + Self.witnessed) != nil {
-      bytes += try DurableFile.read(path + Self.witnessed)
+    let bytes = try DurableFile.read(path)
+    // The witnesses' lines lie beside it: its own file says when the log has signed it. Without them it is one still.
+    if let lines = FileManager.default.contents(atPath: path + Self.witnessed),
+      let note = try? SignedNote(bytes: bytes + Array(lines))
+    {
+      return note
     }
     do throws(NoteProblem) {
       return try SignedNote(bytes: bytes)
@@ -132,13 +134,15 @@ struct LogShelf: Sendable {
 
   private static let witnessed = ".witnessed"
 
-  /// Adds the line of a witness to a checkpoint.
-  func keep(witness line: String, size: Int, by key: NoteKey) throws {
-    let path = "\(checkpoints(of: key))/\(size)\(Self.witnessed)"
+  /// Adds what a witness has signed to a checkpoint, in the place of what it had signed before.
+  func keep(witnessed note: SignedNote, by witness: NoteKey, size: Int, by key: NoteKey) throws {
     try alone {
-      var lines = FileStatus(ofPath: path) == nil ? [] : try DurableFile.read(path)
-      lines += Array(line.utf8)
-      try DurableFile.replace(path, with: lines)
+      guard var kept = try checkpoint(size: size, by: key),
+        kept.take(signaturesOf: note, by: [witness])
+      else { return }
+      try DurableFile.replace(
+        "\(checkpoints(of: key))/\(size)\(Self.witnessed)",
+        with: Array(kept.text(besides: key).utf8))
     }
   }
 

@@ -118,24 +118,42 @@ package struct LogWitness: OfficeService {
     guard request.old <= checkpoint.size else {
       throw Refusal.malformed("the checkpoint has fewer entries than the old one")
     }
+    // A stranger's question ends here, without a lock or a change.
+    let watched = try Self.watched(request, checkpoint, among: try shelf.logs())
+    if watched.size == checkpoint.size, watched.root == checkpoint.root.base64,
+      let line = watched.line,
+      request.old == checkpoint.size, request.hashes.isEmpty
+    {
+      return line
+    }
+    try Self.require(request, checkpoint, behind: watched)
     let (signer, now) = (try signer(), clock.deviceTime)
-    var line = ""
+    var note = request.note
+    try note.sign(by: signer, at: now)
+    let line = note.text(of: signer.key)
     try shelf.changeLogs { logs in
-      guard
-        let place = logs.firstIndex(where: { (try? NoteKey($0.key))?.name == checkpoint.origin })
-      else { throw Refusal.unknownLog }
-      guard case .signed = request.note.answer(of: try NoteKey(logs[place].key)) else {
-        throw Refusal.unsigned
-      }
-      try Self.require(request, checkpoint, behind: logs[place])
-      var note = request.note
-      try note.sign(by: signer, at: now)
-      line = note.text(of: signer.key)
+      // Another question may have been answered meanwhile.
+      let watched = try Self.watched(request, checkpoint, among: logs)
+      try Self.require(request, checkpoint, behind: watched)
+      guard let place = logs.firstIndex(of: watched) else { throw Refusal.unknownLog }
       logs[place].size = checkpoint.size
       logs[place].root = checkpoint.root.base64
       logs[place].signed = now.rfc3339
+      logs[place].line = line
     }
     return line
+  }
+
+  /// Returns the log of a checkpoint, which its key has signed.
+  private static func watched(
+    _ request: WitnessRequest, _ checkpoint: Checkpoint, among logs: [WatchedLog]
+  ) throws -> WatchedLog {
+    let found = logs.first { (try? NoteKey($0.key))?.name == checkpoint.origin }
+    guard let found else { throw Refusal.unknownLog }
+    guard case .signed = request.note.answer(of: try NoteKey(found.key)) else {
+      throw Refusal.unsigned
+    }
+    return found
   }
 
   private static func require(
@@ -144,7 +162,9 @@ package struct LogWitness: OfficeService {
     let last = log.size ?? 0
     guard request.old == last else { throw Refusal.otherSize(last) }
     if last == checkpoint.size {
-      guard last > 0 || request.hashes.isEmpty else { throw Refusal.noProof }
+      guard request.hashes.isEmpty, last > 0 || checkpoint.root == .ofNothing else {
+        throw Refusal.noProof
+      }
       guard log.root == nil || log.root == checkpoint.root.base64 else {
         throw Refusal.otherSize(last)
       }

@@ -131,6 +131,9 @@ package struct LogWitnesses: OfficeService {
       {
         answer = try await question(witness, checkpoint, from: size)
       }
+      if answer.status == 409, let size = Self.size(answer.body), size > checkpoint.size {
+        throw OutsideFailure("it has signed a later checkpoint of this log meanwhile")
+      }
       guard answer.status == 200 else { throw Self.failure(answer.status) }
       let time = try take(String(decoding: answer.body, as: UTF8.self), key, checkpoint.size)
       try change(witness) { witness in
@@ -188,7 +191,7 @@ package struct LogWitnesses: OfficeService {
     guard case .signed(let time) = witnessed.answer(of: key) else {
       throw OutsideFailure("its answer is not signed with the key that was named for it")
     }
-    try log.keep(witness: witnessed.text(of: key), size: size)
+    try log.keep(witnessed: witnessed, by: key, size: size)
     return time
   }
 

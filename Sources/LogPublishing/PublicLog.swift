@@ -198,9 +198,9 @@ package struct PublicLog: OfficeService {
     try await consistency(from: earlier, in: try checkpoint(size: size), mends: true)
   }
 
-  /// Adds a witness's line to a checkpoint.
-  func keep(witness line: String, size: Int) throws {
-    try shelf.keep(witness: line, size: size, by: key())
+  /// Adds what a witness has signed to a checkpoint.
+  func keep(witnessed note: SignedNote, by witness: NoteKey, size: Int) throws {
+    try shelf.keep(witnessed: note, by: witness, size: size, by: key())
   }
 
   /// Returns the proof that the log of a checkpoint begins with that of an earlier one, as C2SP's

@@ -111,11 +111,17 @@ struct StampShelf: Sendable {
     "\(folder)/\(size)-\(Digest.hexadecimal(Array(note.text.utf8)).prefix(16))"
   }
 
-  /// The bytes of a checkpoint that are stamped: the same ones for each authority, although witnesses may sign
-  /// the checkpoint meanwhile.
+  /// Returns the bytes of a checkpoint that are stamped: the same ones for each authority and each program, although
+  /// witnesses may sign the checkpoint meanwhile. They are kept before anybody is asked.
   func bytes(of note: SignedNote, size: Int) throws -> [UInt8] {
-    let kept = "\(path(of: note, size: size))/checkpoint"
-    return FileStatus(ofPath: kept) == nil ? Array(note.note.utf8) : try DurableFile.read(kept)
+    try alone {
+      let path = path(of: note, size: size)
+      let kept = path + "/checkpoint"
+      if FileStatus(ofPath: kept) != nil { return try DurableFile.read(kept) }
+      try DurableFile.makeFolder(path)
+      try DurableFile.replace(kept, with: Array(note.note.utf8))
+      return Array(note.note.utf8)
+    }
   }
 
   /// All checkpoints that were stamped, those of fewest entries first.
@@ -151,18 +157,20 @@ struct StampShelf: Sendable {
     FileStatus(ofPath: "\(path(of: note, size: size))/\(authority.name).tsr") != nil
   }
 
-  /// Keeps a stamp and what belongs to it. The stamp itself comes last: where it is, all is.
+  /// Keeps a stamp and what belongs to it, unless this authority has stamped the checkpoint already: the earlier stamp
+  /// says more. The stamp itself comes last: where it is, all is.
   func keep(
     _ reply: [UInt8], certificates: String, revocations: [[UInt8]], of note: SignedNote, size: Int,
     by authority: UsedAuthority
   ) throws {
     let path = path(of: note, size: size)
-    try DurableFile.makeFolder(path)
-    try DurableFile.replace("\(path)/checkpoint", with: try bytes(of: note, size: size))
-    try DurableFile.replace("\(path)/\(authority.name).pem", with: Array(certificates.utf8))
-    for (number, list) in revocations.enumerated() {
-      try DurableFile.replace("\(path)/\(authority.name)-\(number + 1).crl", with: list)
+    try alone {
+      guard FileStatus(ofPath: "\(path)/\(authority.name).tsr") == nil else { return }
+      try DurableFile.replace("\(path)/\(authority.name).pem", with: Array(certificates.utf8))
+      for (number, list) in revocations.enumerated() {
+        try DurableFile.replace("\(path)/\(authority.name)-\(number + 1).crl", with: list)
+      }
+      try DurableFile.replace("\(path)/\(authority.name).tsr", with: reply)
     }
-    try DurableFile.replace("\(path)/\(authority.name).tsr", with: reply)
   }
 }

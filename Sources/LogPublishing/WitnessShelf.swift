@@ -13,6 +13,8 @@ package struct WatchedLog: Codable, Hashable, Sendable {
   package var root: String?
   /// The time at which it was signed, as RFC 3339.
   package var signed: String?
+  /// The line that was answered then.
+  package var line: String?
 }
 
 /// A witness that signs this office's checkpoints.

@@ -7,13 +7,15 @@ import X509
 /// An authority's list of the certificates that it has revoked.
 public struct RevocationList: Sendable {
   /// The largest list that is read, bytes.
-  public static let bytesAtMost = 4 << 20
+  public static let bytesAtMost = 1 << 20
 
   /// The authority's name.
   let issuer: DistinguishedName
   /// The time at which it was made.
   let made: DeviceTime
-  private let revoked: [[UInt8]: DeviceTime]
+  /// The time by which the next one was promised; nil if nothing was.
+  private let next: DeviceTime?
+  private let revoked: [[UInt8]: Entry]
   private let body: [UInt8]
   private let algorithm: ASN1ObjectIdentifier
   private let signature: [UInt8]
@@ -36,19 +38,56 @@ public struct RevocationList: Sendable {
       _ = try members.next()
       issuer = try members.read(DistinguishedName.self)
       made = try Self.time(try members.next())
-      _ = members.optional(.utcTime) ?? members.optional(.generalizedTime)
-      var revoked: [[UInt8]: DeviceTime] = [:]
+      next = try (members.optional(.utcTime) ?? members.optional(.generalizedTime))
+        .map(Self.time)
+      var revoked: [[UInt8]: Entry] = [:]
       for entry in try members.optional(.sequence)?.members.all ?? [] {
         var parts = try entry.members
         let serial = try parts.next().primitive
-        revoked[serial] = try Self.time(try parts.next())
+        let time = try Self.time(try parts.next())
+        let reason = try parts.optional(.sequence).map(Self.reason) ?? nil
+        revoked[serial] = Entry(time: time, reason: reason)
       }
       self.revoked = revoked
+      // Lists of a part of the certificates, or of changes since another list, say so critically.
+      if let extensions = members.optional(number: 0) {
+        for list in try extensions.members.all { _ = try Self.extensions(list) }
+      }
     } catch let problem as TimestampProblem {
       throw problem
     } catch {
       throw TimestampProblem("the revocation list is none")
     }
+  }
+
+  /// An entry of a list.
+  private struct Entry {
+    var time: DeviceTime
+    /// The number of the reason (RFC 5280, 5.3.1); nil if it is not said.
+    var reason: Int?
+
+    /// True if the key was not in wrong hands before: then what it has signed before stays good (RFC 3161, 4).
+    var isOrderly: Bool { reason.map([0, 3, 4, 5].contains) ?? false }
+  }
+
+  /// Reads extensions, of which no critical one is known here.
+  private static func extensions(
+    _ node: ASN1Node
+  ) throws -> [(name: ASN1ObjectIdentifier, value: [UInt8])] {
+    try node.members.all.map { node in
+      var parts = try node.members
+      let name = try parts.read(ASN1ObjectIdentifier.self)
+      if let flag = parts.optional(.boolean), try Bool(derEncoded: flag) {
+        throw TimestampProblem("the revocation list has a condition that is unknown here")
+      }
+      return (name, try parts.next().primitive)
+    }
+  }
+
+  private static func reason(_ node: ASN1Node) throws -> Int? {
+    let found = try extensions(node).first { $0.name == [2, 5, 29, 21] as ASN1ObjectIdentifier }
+    guard let found else { return nil }
+    return try DER.parse(found.value).primitive.reduce(0) { ($0 & 0xFF) << 8 | Int($1) }
   }
 
   private static func time(_ node: ASN1Node) throws -> DeviceTime {
@@ -64,16 +103,25 @@ public struct RevocationList: Sendable {
   /// Returns true if this authority has signed the list.
   func isSigned(by certificate: Certificate) -> Bool {
     guard certificate.subject == issuer,
+      (try? certificate.extensions.keyUsage)?.cRLSign ?? true,
       let algorithm = algorithm.signatureAlgorithm(digest: algorithm)
     else { return false }
     return certificate.publicKey.isValidSignature(
       signature, for: body, signatureAlgorithm: algorithm)
   }
 
-  /// Returns the time from which a certificate is revoked; nil if it is not.
-  func revoked(_ certificate: Certificate) -> DeviceTime? {
+  /// Returns true if the list says how it was at a time: it was made later, or before its next one was due.
+  func says(howItWasAt time: DeviceTime) -> Bool {
+    made >= time || next.map { $0 >= time } ?? false
+  }
+
+  /// Returns the time at which a certificate was revoked, if what it signed at a time is not good any more; nil
+  /// otherwise.
+  func revoked(_ certificate: Certificate, signing time: DeviceTime) -> DeviceTime? {
     let serial = Array(certificate.serialNumber.bytes)
-    return revoked[serial] ?? revoked[[0] + serial]
+    guard let entry = revoked[serial] ?? revoked[[0] + serial] else { return nil }
+    // Whoever has stolen a key can also write an earlier time.
+    return entry.time <= time || !entry.isOrderly ? entry.time : nil
   }
 }
 

@@ -55,61 +55,81 @@ public struct TimeAuthorities: Sendable {
     if !(signer.notValidBefore...signer.notValidAfter).contains(date) {
       standing.doubts.append("the authority's certificate was not valid at the time of the stamp")
     }
-    for issuer in issuers(of: stamp)
-    where !(issuer.notValidBefore...issuer.notValidAfter).contains(date) {
-      standing.doubts.append(
-        "this certificate was not valid at the time of the stamp: \(word: Timestamp.name(of: issuer))"
-      )
-    }
     if !StampingPolicy.mayStamp(signer) {
       standing.doubts.append("the authority's certificate is not one for timestamps alone")
     }
-    let chain = await chain(of: stamp, at: date)
+    let others = issuers(of: stamp)
+    let chain = await chain(from: signer, others, at: date)
     standing.root = chain.last.map(Timestamp.name)
     if chain.isEmpty, !isEmpty {
       standing.gaps.append("none of the trusted time authorities vouches for it")
+      for issuer in others where !(issuer.notValidBefore...issuer.notValidAfter).contains(date) {
+        standing.gaps.append(
+          "this certificate was not valid at the time of the stamp: \(word: Timestamp.name(of: issuer))"
+        )
+      }
     }
-    let known = chain.isEmpty ? stamp.certificates + helping : chain
     let lists = stamp.revocations + revocations
-    for certificate in chain.isEmpty ? [signer] : chain.dropLast() {
-      let issuers = known.filter { $0.subject == certificate.issuer }
-      let own = lists.filter { list in issuers.contains(where: list.isSigned) }
-      if own.isEmpty {
+    for certificate in chain.count < 2 ? [signer] : chain.dropLast() {
+      let own = lists.filter { list in others.contains(where: list.isSigned) }
+      if !own.contains(where: { $0.issuer == certificate.issuer && $0.says(howItWasAt: stamp.time) }
+      ) {
         standing.gaps.append(
           "nothing here says whether this certificate was revoked: \(word: Timestamp.name(of: certificate))"
         )
       }
-      if let time = own.compactMap({ $0.revoked(certificate) }).min(), time <= stamp.time {
+      let times = own.filter { $0.issuer == certificate.issuer }
+        .compactMap { $0.revoked(certificate, signing: stamp.time) }
+      if let time = times.min() {
         standing.doubts.append(
-          "this certificate was revoked at \(moment: time), before the stamp: \(word: Timestamp.name(of: certificate))"
+          "this certificate was revoked at \(moment: time), and the stamp proves nothing any more: \(word: Timestamp.name(of: certificate))"
         )
       }
     }
     return standing
   }
 
-  /// The certificates above the authority's, as their names say.
+  /// The most certificates between the authority's and a root, and beside them.
+  private static let issuersAtMost = 5
+
+  /// The certificates above the authority's, as their names say: each name, key and issuer once, and few. The token of a
+  /// stranger could hold many that all vouch for each other.
   private func issuers(of stamp: Timestamp) -> [Certificate] {
     var all: [Certificate] = []
-    var below = stamp.signer
-    while let issuer = (stamp.certificates + helping).first(where: {
-      $0.subject == below.issuer && $0 != below && !all.contains($0)
-    }) {
-      all.append(issuer)
-      below = issuer
+    var names = [stamp.signer.issuer]
+    let known = (helping + stamp.certificates).filter { certificate in
+      guard case .isCertificateAuthority? = try? certificate.extensions.basicConstraints else {
+        return false
+      }
+      return true
+    }
+    while let name = names.popLast() {
+      for issuer in known where issuer.subject == name && all.count < Self.issuersAtMost {
+        guard
+          !all.contains(where: {
+            $0.subject == issuer.subject && $0.publicKey == issuer.publicKey
+              && $0.issuer == issuer.issuer
+          })
+        else { continue }
+        all.append(issuer)
+        names.append(issuer.issuer)
+      }
     }
     return all
   }
 
   /// Returns the certificates from the authority's to a trusted one; empty if there is no such chain.
-  private func chain(of stamp: Timestamp, at date: Date) async -> [Certificate] {
+  private func chain(
+    from signer: Certificate, _ issuers: [Certificate], at date: Date
+  ) async -> [Certificate] {
     guard !trusted.isEmpty else { return [] }
+    if trusted.contains(signer) { return [signer] }
     var verifier = Verifier(rootCertificates: CertificateStore(trusted)) {
       RFC5280Policy(fixedExpiryValidationTime: date)
       StampingPolicy()
     }
     let answer = await verifier.validate(
-      leaf: stamp.signer, intermediates: CertificateStore(stamp.certificates + helping))
+      leaf: signer, intermediates: CertificateStore(issuers))
     guard case .validCertificate(let chain) = answer else { return [] }
     return Array(chain)
   }

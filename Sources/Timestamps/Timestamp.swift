@@ -34,11 +34,28 @@ public struct Timestamp: Sendable {
   /// The authority's name, as its certificate says.
   public var authority: String { Self.name(of: signer) }
 
+  /// The latest time that the authority can mean: its own, and the error that it admits.
+  public var latest: DeviceTime { time.advanced(bySeconds: accuracySeconds ?? 0) }
+
   static func name(of certificate: Certificate) -> String {
     let common = certificate.subject.flatMap(\.self).first {
       $0.type == .RDNAttributeType.commonName
     }
-    return common.map { "\($0.value)" } ?? "\(certificate.subject)"
+    return shown(common.map { "\($0.value)" } ?? "\(certificate.subject)")
+  }
+
+  /// Returns a stranger's words as a terminal and a log can show them: no line ends, no control characters, no marks
+  /// that turn the direction of writing.
+  static func shown(_ text: String) -> String {
+    let scalars = text.unicodeScalars.filter { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+        .paragraphSeparator:
+        false
+      default: true
+      }
+    }
+    return String(String.UnicodeScalarView(scalars.prefix(100)))
   }
 
   /// Reads an authority's answer.
@@ -66,10 +83,9 @@ public struct Timestamp: Sendable {
   private static func refusal(_ status: Int, _ words: [ASN1Node]) -> Wording {
     let text = words.compactMap { try? ASN1UTF8String(derEncoded: $0) }
       .map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: " ")
-      .filter { !$0.isNewline }.prefix(200)
     return text.isEmpty
       ? "the authority refuses, with status \(status)"
-      : "the authority refuses, with status \(status): \(String(text))"
+      : "the authority refuses, with status \(status): \(shown(text))"
   }
 
   private init(token: ASN1Node) throws {
@@ -138,6 +154,14 @@ private struct InfoReader {
     accuracySeconds = try members.optional(.sequence).map(Self.seconds)
     _ = members.optional(.boolean)
     nonce = try members.optional(.integer)?.primitive
+    _ = members.optional(number: 0)
+    for part in try members.optional(number: 1)?.members.all ?? [] {
+      var parts = try part.members
+      _ = try parts.next()
+      if let flag = parts.optional(.boolean), try Bool(derEncoded: flag) {
+        throw TimestampProblem("it has a condition that is unknown here")
+      }
+    }
   }
 
   private static func seconds(_ accuracy: ASN1Node) throws -> Double {
@@ -185,7 +209,7 @@ private struct SignerReader {
     guard let type = values[.contentTypeAttribute],
       try ASN1ObjectIdentifier(derEncoded: type) == .timeStampToken,
       let sealed = try values[.messageDigestAttribute]?.primitive,
-      try Self.digest(content, digestAlgorithm) == sealed
+      digestAlgorithm != .digest1, try Self.digest(content, digestAlgorithm) == sealed
     else { throw TimestampProblem("its signature is not one over its content") }
   }
 
@@ -197,8 +221,10 @@ private struct SignerReader {
     guard try covers(signer) else {
       throw TimestampProblem("its signature does not name the certificate that is in it")
     }
+    guard let algorithm = signatureAlgorithm.signatureAlgorithm(digest: digestAlgorithm) else {
+      throw TimestampProblem("its signature is of a kind that is unknown here")
+    }
     guard
-      let algorithm = signatureAlgorithm.signatureAlgorithm(digest: digestAlgorithm),
       signer.publicKey.isValidSignature(
         signature, for: attributes, signatureAlgorithm: algorithm)
     else { throw TimestampProblem("its signature is not valid") }

@@ -50,6 +50,11 @@ extension SignedNote {
   /// The lines that a key has added, as a witness answers them.
   public func text(of key: NoteKey) -> String { lines(of: key).map(\.line).joined() }
 
+  /// The lines of all others than this key.
+  public func text(besides key: NoteKey) -> String {
+    signatures.filter { !$0.isBy(key) }.map(\.line).joined()
+  }
+
   /// Returns this note with the lines that a witness has answered.
   /// - Throws: `NoteProblem` if they are no lines of a note.
   public func adding(lines text: String) throws(NoteProblem) -> SignedNote {

@@ -26,8 +26,9 @@ public struct VerificationReport: Hashable, Sendable {
   public var sealedBetween: [Verifier.SealedBetween]
   /// The names of the kept checkpoints that were compared with a log or with another checkpoint.
   public var comparedCheckpoints: Set<String>
-  /// The names of the trusted witnesses that have signed a checkpoint of the office's log.
-  public var cosigned: Set<String>
+  /// The keys of the trusted witnesses that have signed the checkpoint of each bundle, which has a delivery of it;
+  /// nil if there is no bundle with a checkpoint.
+  public var cosigned: Set<String>?
   /// Thumbprints of the keys that sealed.
   public var keys: [String]
   /// `trusted` if the authority that the caller trusts vouches for every key that sealed.

@@ -23,8 +23,8 @@ public struct VerificationSummary: Sendable {
   public var between: [Verifier.SealedBetween] = []
   /// The names of the kept checkpoints that were compared with something.
   public var compared: Set<String> = []
-  /// The names of the trusted witnesses that have signed a checkpoint.
-  public var cosigned: Set<String> = []
+  /// The keys of the trusted witnesses that have signed the checkpoint of each bundle; nil before the first path.
+  public var cosigned: Set<String>?
   /// True if the receipts beside the seals were looked at: around a single photo there may be many thousands.
   public var readsReceipts = false
   /// Thumbprints of the keys that sealed.
@@ -55,7 +55,7 @@ public struct VerificationSummary: Sendable {
       one.subject = "\(path): \(one.subject)"
       return one
     }
-    cosigned.formUnion(report.cosigned)
+    cosigned = cosigned?.intersection(report.cosigned ?? []) ?? report.cosigned ?? []
     compared.formUnion(report.comparedCheckpoints)
     keys.formUnion(report.keys)
     issuers.append(report.issuer)
@@ -164,7 +164,9 @@ public struct VerificationSummary: Sendable {
     func words(_ one: Verifier.SealedBetween) -> String {
       guard let before = one.before, let seconds = one.seconds else {
         return
-          "\(one.subject): sealed after \(one.after.rfc3339) by the office's clock; no receipt says before when"
+          "\(one.subject): sealed after \(one.after.rfc3339) by the office's clock; "
+          + (readsReceipts
+            ? "no receipt says before when" : "with --require-receipt you learn before when")
       }
       let minutes = Int((max(0, seconds) / 60).rounded(.up))
       let width = minutes < 120 ? "\(minutes) min" : "\((minutes + 30) / 60) h"

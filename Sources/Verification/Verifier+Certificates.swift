@@ -86,7 +86,8 @@ extension Verifier {
   /// - Returns: for each record's digest, the time at which an office first said that it holds the record.
   mutating func checkReceipts() -> [String: DeviceTime] {
     var witnessed: [String: DeviceTime] = [:]
-    var seen: Set<String> = []
+    // A receipt may lie in several places; it is judged once.
+    var seen: [String: Receipt] = [:]
     let byRecord = Dictionary(grouping: seals, by: \.link.record)
     let digests = Dictionary(
       grouping: seals.map(\.file.seal) + bareLinks.map(\.seal), by: \.link.key
@@ -96,11 +97,15 @@ extension Verifier {
     for path in files.paths.sorted() where path.hasSuffix(".receipt") && !Self.isStaged(path) {
       guard var jws = text(of: path, .receipt) else { continue }
       if jws.hasSuffix("\n") { jws.removeLast() }
-      guard seen.insert(jws).inserted else { continue }
+      if let known = seen[jws] {
+        receipts[path] = known
+        continue
+      }
       do throws(EvidenceError) {
         let receipt = try Receipt(jws: jws)
-        receipts[path] = receipt
+        (receipts[path], seen[jws]) = (receipt, receipt)
         if check(receipt, at: path, receipt.records.flatMap { byRecord[$0] ?? [] }) {
+          goodReceipts.insert(jws)
           for record in receipt.records {
             witnessed[record] = min(witnessed[record] ?? receipt.received, receipt.received)
           }

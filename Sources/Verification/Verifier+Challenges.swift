@@ -11,7 +11,7 @@ extension Verifier {
     public var subject: String
     /// The time of the office's challenge that the record names, by the office's clock.
     public var after: DeviceTime
-    /// The time by which an office, or a time authority, had the record; nil if none says so.
+    /// The time of the first receipt that names the record, by the office's clock; nil if none does.
     public var before: DeviceTime?
 
     /// The width, seconds; nil without an end.
@@ -19,12 +19,8 @@ extension Verifier {
   }
 
   /// Reads the challenges, and compares them with the records that name them.
-  /// - Parameters:
-  ///   - witnessed: for each record's digest, the time at which an office first said that it holds the record.
-  ///   - stamped: the same, of time authorities.
-  mutating func checkChallenges(
-    _ witnessed: [String: DeviceTime], _ stamped: [String: StampedReceipt]
-  ) -> [SealedBetween] {
+  /// - Parameter witnessed: for each record's digest, the time at which an office first said that it holds the record.
+  mutating func checkChallenges(_ witnessed: [String: DeviceTime]) -> [SealedBetween] {
     let challenges = readChallenges()
     var between: [SealedBetween] = []
     for entry in seals {
@@ -44,8 +40,7 @@ extension Verifier {
           "the office gave the challenge that it names to another key")
         continue
       }
-      let before = [witnessed[entry.link.record], stamped[entry.link.record]?.time]
-        .compactMap(\.self).min()
+      let before = witnessed[entry.link.record]
       between.append(
         SealedBetween(subject: entry.path, after: challenge.issued, before: before))
       compare(entry, challenge, before)

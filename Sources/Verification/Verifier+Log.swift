@@ -31,17 +31,16 @@ extension Verifier {
       return add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
     }
     compare(path, checkpoint, by: key)
-    checkWitnesses(path, note)
     var good = 0
     for proof in files.paths.sorted() where proof.hasPrefix(root) {
       guard let receipt = BundleList.receiptPath(ofProof: String(proof.dropFirst(root.count)))
       else { continue }
-      if let (severity, wording) = problem(ofProof: proof, root + receipt, note, checkpoint) {
-        add(proof, .log, severity, wording)
-      } else {
-        good += 1
+      switch self.proof(at: proof, of: root + receipt, in: note, checkpoint) {
+      case .failure(let bad): add(proof, .log, bad.severity, bad.wording)
+      case .success: good += 1
       }
     }
+    checkWitnesses(path, note, proves: good > 0)
     add(
       path, .log, .note,
       good == 1
@@ -51,11 +50,13 @@ extension Verifier {
   }
 
   /// Says which of the trusted witnesses have signed a checkpoint.
-  private mutating func checkWitnesses(_ path: String, _ note: SignedNote) {
+  /// - Parameter proves: true if the checkpoint is proved to have a delivery of this bundle.
+  private mutating func checkWitnesses(_ path: String, _ note: SignedNote, proves: Bool) {
+    var signed: Set<String> = []
     for key in trustedWitnesses {
       switch note.answer(of: key) {
       case .signed(let time?):
-        cosigned.insert(key.name)
+        if proves { signed.insert(key.text) }
         add(
           path, .log, .note,
           "witness \(word: key.name) signed it at \(moment: time): it follows what this witness signed before"
@@ -65,6 +66,7 @@ extension Verifier {
         add(path, .log, .altered, "the signature of witness \(word: key.name) is not valid")
       }
     }
+    cosigned = cosigned?.intersection(signed) ?? signed
   }
 
   // MARK: checkpoints that others have kept
@@ -133,32 +135,52 @@ extension Verifier {
     }
   }
 
-  /// Returns why a proof does not hold; nil if it does.
-  func problem(
-    ofProof path: String, _ receiptPath: String, _ note: SignedNote, _ checkpoint: Checkpoint
-  ) -> (Finding.Severity, Wording)? {
+  /// A proof that holds.
+  struct GoodProof {
+    /// True if the log's line covers what the receipt says; lines of older offices name it only.
+    var coversReceipt: Bool
+  }
+
+  /// A proof that does not hold, and why.
+  struct BadProof: Error {
+    var severity: Finding.Severity
+    var wording: Wording
+  }
+
+  /// Checks that a checkpoint's log has the delivery of a receipt.
+  func proof(
+    at path: String, of receiptPath: String, in note: SignedNote, _ checkpoint: Checkpoint
+  ) -> Result<GoodProof, BadProof> {
+    func bad(_ severity: Finding.Severity, _ wording: Wording) -> Result<GoodProof, BadProof> {
+      .failure(BadProof(severity: severity, wording: wording))
+    }
     do {
       let proof = try EntryProof(String(decoding: try files.bytes(of: path), as: UTF8.self))
       guard proof.note.text == note.text else {
-        return (.doubtful, "it is a proof for another checkpoint")
+        return bad(.doubtful, "it is a proof for another checkpoint")
       }
       guard let line = proof.extra,
         let leaf = TreeHash.leaf(ofHexadecimal: Digest.hexadecimal(line)),
         proof.leads(from: leaf, to: checkpoint)
-      else { return (.altered, "the proof does not lead to the checkpoint") }
+      else { return bad(.altered, "the proof does not lead to the checkpoint") }
       guard let receipt = receipts[receiptPath] else {
-        return (.incomplete, "there is no valid receipt for it")
+        return bad(.incomplete, "there is no valid receipt for it")
       }
       let entry = try JSONValue(parsing: line)
+      let detail = entry["detail"]?.text ?? ""
       guard entry["action"]?.text == "delivery-received",
         entry["subject"]?.text == receipt.batch.description,
-        entry["detail"]?.text?.hasSuffix("receipt \(receipt.id)") == true
-      else { return (.doubtful, "the log's entry is not of this receipt") }
-      return nil
+        detail.hasSuffix("receipt \(receipt.id)")
+      else { return bad(.doubtful, "the log's entry is not of this receipt") }
+      let covers = detail.hasSuffix(", " + BundleList.receiptWords(receipt))
+      guard covers || !detail.contains("SHA-256 ") else {
+        return bad(.altered, "the log's entry is of another receipt with this identifier")
+      }
+      return .success(GoodProof(coversReceipt: covers))
     } catch let problem as NoteProblem {
-      return (.altered, problem.wording)
+      return bad(.altered, problem.wording)
     } catch {
-      return (Self.severity(of: error), "it cannot be read: \(error)")
+      return bad(Self.severity(of: error), "it cannot be read: \(error)")
     }
   }
 }

@@ -43,21 +43,13 @@ extension Verifier {
   }
 
   /// Checks the timestamps of bundles, and which receipts they cover. A stamp covers the checkpoint beside it, the
-  /// checkpoint the log's entries, an entry its receipt, and the receipt its records: no key of the office has a
-  /// part in that.
+  /// checkpoint the log's entries, an entry the digest of its receipt, and the receipt its records: no key of the
+  /// office has a part in that.
   /// - Returns: the earliest stamp over each record, by its digest. With trusted time authorities, those of others do
   ///   not count.
   mutating func checkStamps() -> [String: StampedReceipt] {
     var stamped: [String: StampedReceipt] = [:]
-    for path in times.paths {
-      guard let found = times.stamp(at: path), let parts = BundleList.StampedPath(path) else {
-        continue
-      }
-      switch found {
-      case .failure(let problem): add(path, .timestamp, .altered, problem.wording)
-      case .success(let stamp): check(stamp, path, parts, &stamped)
-      }
-    }
+    for folder in times.folders { check(folder, &stamped) }
     var byRecord: [String: StampedReceipt] = [:]
     for (path, stamp) in stamped {
       for record in receipts[path]?.records ?? []
@@ -67,62 +59,89 @@ extension Verifier {
   }
 
   private mutating func check(
-    _ found: StampedTimes.Stamp, _ path: String, _ parts: BundleList.StampedPath,
-    _ stamped: inout [String: StampedReceipt]
+    _ folder: StampedTimes.Folder, _ stamped: inout [String: StampedReceipt]
   ) {
-    let (stamp, standing) = (found.stamp, found.standing)
-    let note: SignedNote
-    let checkpoint: Checkpoint
-    do {
-      let bytes = try files.bytes(of: parts.checkpoint)
-      guard Digest.hexadecimal(bytes) == Digest.hexadecimal(of: stamp.digest) else {
-        return add(
-          path, .timestamp, .altered,
-          "it is a stamp of something else than the checkpoint beside it")
-      }
-      note = try SignedNote(bytes: bytes)
-      checkpoint = try Checkpoint(text: note.text)
-    } catch let problem as NoteProblem {
-      return add(parts.checkpoint, .timestamp, .altered, problem.wording)
-    } catch {
-      return add(
-        parts.checkpoint, .timestamp, Self.severity(of: error), "it cannot be read: \(error)")
+    for fault in folder.faults { add(fault.path, .timestamp, .altered, fault.problem.wording) }
+    if let first = folder.rest.first {
+      add(
+        first, .timestamp, .note,
+        "there are too many timestamps here: \(folder.rest.count) were not read")
     }
-    for doubt in standing.doubts { add(path, .timestamp, .doubtful, doubt) }
-    for gap in standing.gaps { add(path, .timestamp, .note, gap) }
-    guard standing.doubts.isEmpty else { return }
-    var good = 0
-    for proof in files.paths.sorted() {
-      guard let place = BundleList.StampedPath(proof), place.folder == parts.folder,
-        let receiptPath = place.receipt
-      else { continue }
-      if let (severity, wording) = problem(ofProof: proof, receiptPath, note, checkpoint) {
-        add(proof, .timestamp, severity, wording)
-        continue
+    guard !folder.stamps.isEmpty else { return }
+    let path = folder.checkpoint
+    do {
+      let bytes = try files.bytes(of: path)
+      let digest = Digest.hexadecimal(bytes)
+      let good = folder.stamps.filter { judge($0, digest) }
+      guard !good.isEmpty else { return }
+      let note = try SignedNote(bytes: bytes)
+      let covered = receiptsCovered(by: folder, note, try Checkpoint(text: note.text))
+      for stamp in good { count(stamp, covered, &stamped) }
+    } catch let problem as NoteProblem {
+      add(path, .timestamp, .altered, problem.wording)
+    } catch {
+      add(path, .timestamp, Self.severity(of: error), "it cannot be read: \(error)")
+    }
+  }
+
+  /// Returns true if a stamp is one of this digest, and nothing speaks against it.
+  private mutating func judge(_ found: StampedTimes.Stamp, _ digest: String) -> Bool {
+    guard digest == Digest.hexadecimal(of: found.stamp.digest) else {
+      add(
+        found.path, .timestamp, .altered,
+        "it is a stamp of something else than the checkpoint beside it")
+      return false
+    }
+    for doubt in found.standing.doubts { add(found.path, .timestamp, .doubtful, doubt) }
+    for gap in found.standing.gaps { add(found.path, .timestamp, .note, gap) }
+    return found.standing.doubts.isEmpty
+  }
+
+  /// Returns the paths of the valid receipts whose words a stamped checkpoint covers.
+  private mutating func receiptsCovered(
+    by folder: StampedTimes.Folder, _ note: SignedNote, _ checkpoint: Checkpoint
+  ) -> [String] {
+    folder.proofs.compactMap { path, receipt in
+      switch proof(at: path, of: receipt, in: note, checkpoint) {
+      case .failure(let bad): add(path, .timestamp, bad.severity, bad.wording)
+      case .success(let good) where good.coversReceipt:
+        if let jws = receipts[receipt]?.jws, goodReceipts.contains(jws) { return receipt }
+      case .success:
+        add(
+          path, .timestamp, .note,
+          "the log's entry names its receipt and not what it says: it is an older office's, and no stamp covers it"
+        )
       }
-      good += 1
-      contradict(stamp, receiptPath, path)
-      let own = StampedReceipt(
-        time: stamp.time, authority: stamp.authority, root: standing.root)
-      guard !times.hasTrust || own.root != nil else { continue }
-      if own.isEarlier(than: stamped[receiptPath]) { stamped[receiptPath] = own }
+      return nil
+    }
+  }
+
+  private mutating func count(
+    _ found: StampedTimes.Stamp, _ covered: [String], _ stamped: inout [String: StampedReceipt]
+  ) {
+    let (stamp, root) = (found.stamp, found.standing.root)
+    let own = StampedReceipt(time: stamp.latest, authority: stamp.authority, root: root)
+    for receipt in covered {
+      contradict(stamp, receipt)
+      if times.hasTrust, root == nil { continue }
+      if own.isEarlier(than: stamped[receipt]) { stamped[receipt] = own }
     }
     add(
-      path, .timestamp, .note,
-      good == 1
-        ? "the delivery of 1 receipt existed before \(moment: stamp.time), says time authority \(word: stamp.authority)"
-        : "the deliveries of \(good) receipts existed before \(moment: stamp.time), says time authority \(word: stamp.authority)"
+      found.path, .timestamp, .note,
+      covered.count == 1
+        ? "the delivery of 1 receipt existed before \(moment: own.time), says time authority \(word: own.authority)"
+        : "the deliveries of \(covered.count) receipts existed before \(moment: own.time), says time authority \(word: own.authority)"
     )
   }
 
   /// Reports a receipt that says it is younger than the stamp over it.
-  private mutating func contradict(_ stamp: Timestamp, _ receiptPath: String, _ path: String) {
+  private mutating func contradict(_ stamp: Timestamp, _ receiptPath: String) {
     guard let receipt = receipts[receiptPath],
-      receipt.received.gnssTime.seconds(since: stamp.time.gnssTime) > ClockTolerance.seconds
+      receipt.received.gnssTime.seconds(since: stamp.latest.gnssTime) > ClockTolerance.seconds
     else { return }
     add(
       receiptPath, .timestamp, .doubtful,
-      "an office says that it received this at \(moment: receipt.received), but a time authority stamped it at \(moment: stamp.time)"
+      "an office says that it received this at \(moment: receipt.received), but a time authority stamped it at \(moment: stamp.latest)"
     )
   }
 

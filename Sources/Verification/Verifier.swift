@@ -35,8 +35,8 @@ public struct Verifier: Sendable {
   let checkpoints: [KeptCheckpoint]
   /// The keys of the witnesses that the caller trusts.
   let trustedWitnesses: [NoteKey]
-  /// The names of those that have signed a checkpoint here.
-  var cosigned: Set<String> = []
+  /// The keys of those that have signed the checkpoint of every bundle here; nil before the first bundle.
+  var cosigned: Set<String>?
   /// The timestamps among the files.
   let times: StampedTimes
   private let scope: Scope
@@ -54,6 +54,8 @@ public struct Verifier: Sendable {
   private(set) var digests: [String: String] = [:]
   /// The receipts that could be read, by path.
   var receipts: [String: Receipt] = [:]
+  /// Those with which nothing is wrong, as compact JWS.
+  var goodReceipts: Set<String> = []
   /// The names of the kept checkpoints that were compared with something.
   var compared: Set<String> = []
   /// The composites among the files.
@@ -124,7 +126,7 @@ public struct Verifier: Sendable {
     let logs = checkLogs()
     checkComposites()
     let stamped = checkStamps()
-    let between = checkChallenges(witnessed, stamped)
+    let between = checkChallenges(witnessed)
     if scope == .whole { checkUnnamed(besides: checkLists(witnessed)) }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
     let keys = Set(seals.map(\.link.key)).union(composites.compactMap(\.reading.key))

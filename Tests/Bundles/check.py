@@ -128,7 +128,8 @@ def checked_list(archive, names, authority):
         if beside == "log/checkpoint" and (int(size), root) != (said["log"]["entries"], said["log"]["root"]):
             fault(f"{path}: the checkpoint is not the one that the office's list names")
         receipt = path.rpartition("/")[2].removesuffix(".tlog-proof")
-        if not json.loads(entry)["detail"].endswith(f"receipt {receipt}"):
+        digest = sha256(archive.read(f"receipts/{receipt}.receipt"))
+        if not json.loads(entry)["detail"].endswith(f", SHA-256 {digest} of receipt {receipt}"):
             fault(f"{path}: the log's line is of another receipt")
         print("proof", path)
     for path in names:

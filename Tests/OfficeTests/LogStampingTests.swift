@@ -2,7 +2,6 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
-import LogPublishing
 import OfficeExporting
 import OfficeScenes
 import Positioning
@@ -17,6 +16,7 @@ import Timestamps
 import Transparency
 import Verification
 
+@testable import LogPublishing
 @testable import Office
 
 @Suite(
@@ -177,7 +177,21 @@ struct LogStampingTests {
         ),
         (proof, Array("nonsense".utf8), "proof", .altered),
       ]
-      for (name, bytes, words, severity) in changes {
+      // The office signs another receipt of the same name, which says more.
+      let receiptPath = try #require(BundleList.StampedPath(proof)?.receipt)
+      let receipt = try Receipt(
+        jws: String(decoding: try archive.bytes(of: receiptPath), as: UTF8.self))
+      let other2 = try Receipt(
+        id: receipt.id, batch: receipt.batch, agency: receipt.agency,
+        inspector: receipt.inspector, key: receipt.key, head: receipt.head,
+        records: receipt.records + [String(repeating: "a", count: 64)], files: receipt.files,
+        received: receipt.received, signedWith: scene.office.core.receiptKey,
+        certificate: scene.office.core.receiptCertificate)
+      let exchanged = (
+        receiptPath, Array(other2.jws.utf8), "another receipt with this identifier",
+        Finding.Severity.altered
+      )
+      for (name, bytes, words, severity) in changes + [exchanged] {
         let files = Changed(archive: archive, name: name, bytes: bytes)
         let report = Verifier.verify(
           files, scope: .whole, trust: try Trust(scene.office.fingerprint),
@@ -227,6 +241,14 @@ struct LogStampingTests {
       let state = try #require(try stamping.authorities().first?.state)
       let last = try log.sizes().last
       #expect(state.problem == nil && state.size == last)
+      // Asked again, the authority stamps again, and the earlier stamp stays: it says more.
+      let stamp = try #require(try stamping.shelf.stamped().first)
+      let path =
+        "\(stamp.path)/"
+        + (try #require(try stamping.shelf.files(of: stamp).last { $0.hasSuffix(".tsr") }))
+      let first = try DurableFile.read(path)
+      _ = try await stamping.use(url, roots: link.authority.rootPEM)
+      #expect(try DurableFile.read(path) == first)
       let asked = link.questions
       try await stamping.stampDue()
       #expect(link.questions == asked, "a checkpoint that is stamped is not stamped again")
@@ -273,6 +295,10 @@ struct LogStampingTests {
     }
   }
 
+  private func log(of office: OfficeServer) throws -> SignedNote {
+    try #require(try PublicLog(core: office.core).lastCheckpoint())
+  }
+
   @Test("a backup holds the stamps, and a restored office still proves by them")
   func restored() async throws {
     try await withTemporaryDirectory { folder in
@@ -286,6 +312,8 @@ struct LogStampingTests {
       var configuration = OfficeConfiguration(
         dataDirectory: folder.appendingPathComponent("restored"), software: "test")
       configuration.log = { _ in }
+      // A log's name has the second of its beginning.
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 2), limit: nil)
       _ = try await OfficeRestore.run(backup, configuration: configuration, clock: scene.clock)
       let office = try await OfficeServer.make(configuration: configuration, clock: scene.clock)
       let again = LogStamping(core: office.core)
@@ -295,8 +323,17 @@ struct LogStampingTests {
       // The restored office begins a new log; what the stamp covers is still its beginning.
       try await PublicLog(core: office.core).makeCheckpoint()
       var known: [Int: LogStamping.StampedCheckpoint] = [:]
-      let found = try await again.proof(ofEntry: 1, line: [], among: &known)
-      #expect(try #require(found).checkpoint.size == sizes[0])
+      let digest = try await office.database.readRegistry { registry in
+        var digest: String?
+        try registry.forEachLogDigest(from: 1) { digest = digest ?? $1 }
+        return try #require(digest)
+      }
+      let found = try #require(try await again.proof(ofEntry: 1, line: [1], among: &known))
+      #expect(found.checkpoint.size == sizes[0])
+      let proof = try EntryProof(found.proof)
+      let leaf = try #require(TreeHash.leaf(ofHexadecimal: digest))
+      #expect(proof.leads(from: leaf, to: try Checkpoint(text: found.checkpoint.note.text)))
+      #expect(found.checkpoint.note.text != (try log(of: office)).text, "its own log is a new one")
     }
   }
 }

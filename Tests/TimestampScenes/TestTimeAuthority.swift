@@ -139,8 +139,12 @@ public struct TestTimeAuthority: Sendable {
   }
 
   /// Returns the issuer's list of revoked certificates.
-  /// - Parameter revokedAt: the time from which the authority's own certificate is revoked; nil if it is not.
-  public func revocationList(revokedAt: Date? = nil) async throws -> [UInt8] {
+  /// - Parameters:
+  ///   - revokedAt: the time from which the authority's own certificate is revoked; nil if it is not.
+  ///   - reason: the reason, by openssl's name; nil for none.
+  public func revocationList(
+    revokedAt: Date? = nil, reason: String? = nil
+  ) async throws -> [UInt8] {
     let signer = try Certificate(
       pemEncoded: try String(contentsOfFile: path("signer.pem"), encoding: .utf8))
     let serial = signer.serialNumber.bytes.map { byte in
@@ -156,7 +160,7 @@ public struct TestTimeAuthority: Sendable {
     try write(
       "index.txt",
       revokedAt.map {
-        "R\t\(end)\t\($0.formatted(format))\t\(serial)\tunknown\t/CN=Test Time Authority\n"
+        "R\t\(end)\t\($0.formatted(format))\(reason.map { "," + $0 } ?? "")\t\(serial)\tunknown\t/CN=Test Time Authority\n"
       } ?? "")
     try write(
       "ca.cnf",
@@ -179,6 +183,60 @@ public struct TestTimeAuthority: Sendable {
       throw Failure(words: made.errors + changed.errors)
     }
     return Array(try Data(contentsOf: folder.appendingPathComponent("issuer.crl")))
+  }
+
+  /// Signs what an answer says once more, as openssl's `ts` would refuse to: with any certificate, and without naming
+  /// the certificate if the caller wants that.
+  public func signedAgain(_ reply: [UInt8], namesCertificate: Bool = true) async throws -> [UInt8] {
+    try Data(reply).write(to: folder.appendingPathComponent("again.tsr"))
+    for arguments in [
+      ["ts", "-reply", "-in", path("again.tsr"), "-token_out", "-out", path("again.tok")],
+      [
+        "cms", "-verify", "-inform", "DER", "-in", path("again.tok"), "-noverify", "-binary",
+        "-out",
+        path("again.tst"),
+      ],
+      [
+        "cms", "-sign", "-binary", "-nodetach", "-econtent_type", "1.2.840.113549.1.9.16.1.4",
+        "-in",
+        path("again.tst"), "-signer", path("signer.pem"), "-inkey", path("signer.key"), "-md",
+        "sha256", "-outform", "DER", "-out", path("again.cms"),
+      ] + (namesCertificate ? ["-cades"] : []),
+    ] {
+      let outcome = try await openssl(arguments)
+      guard outcome.status == 0 else { throw Failure(words: outcome.errors) }
+    }
+    let token = Array(try Data(contentsOf: folder.appendingPathComponent("again.cms")))
+    var serializer = DER.Serializer()
+    serializer.appendConstructedNode(identifier: .sequence) { reply in
+      reply.appendConstructedNode(identifier: .sequence) { status in
+        status.appendPrimitiveNode(identifier: .integer) { $0.append(0) }
+      }
+      reply.serializeRawBytes(token)
+    }
+    return serializer.serializedBytes
+  }
+
+  /// Puts certificates into the answers that all have the issuer's name and key, and so vouch for each other.
+  public func addCircle(of count: Int) throws {
+    let key = try P256.Signing.PrivateKey(
+      pemRepresentation: try String(contentsOfFile: path("issuer.key"), encoding: .utf8))
+    var all = try String(contentsOfFile: path("issuer.pem"), encoding: .utf8)
+    let subject = try DistinguishedName { CommonName("Test Issuer") }
+    for number in 0..<count {
+      let certificate = try Certificate(
+        version: .v3, serialNumber: Certificate.SerialNumber(),
+        publicKey: Certificate.PublicKey(key.publicKey), notValidBefore: Date() - 86_400,
+        notValidAfter: Date() + 86_400, issuer: subject, subject: subject,
+        signatureAlgorithm: .ecdsaWithSHA256,
+        extensions: try Certificate.Extensions {
+          Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+          Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+          SubjectAlternativeNames([.dnsName("n\(number).example")])
+        }, issuerPrivateKey: Certificate.PrivateKey(key))
+      all += try certificate.serializeAsPEM().pemString + "\n"
+    }
+    try write("issuer.pem", all)
   }
 
   /// Verifies with openssl that an answer stamps a file.

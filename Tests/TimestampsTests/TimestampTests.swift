@@ -73,12 +73,47 @@ struct TimestampTests {
       try await withAuthority(make) { authority in
         let standing = try await standing(authority)
         #expect(standing.root == nil)
-        #expect(standing.doubts.contains { "\($0)".contains(words) }, "\(standing)")
+        #expect(
+          (standing.doubts + standing.gaps).contains { "\($0)".contains(words) }, "\(standing)")
       }
     }
-    // openssl itself refuses to stamp with such a certificate.
-    try await withAuthority({ try TestTimeAuthority($0, purpose: .serving) }) { authority in
-      await #expect(throws: (any Error).self) { try await standing(authority) }
+    // openssl itself refuses to stamp with a server's certificate: it signs a good stamp once more with one.
+    try await withTemporaryDirectory { folder in
+      let good = try TestTimeAuthority(folder.appendingPathComponent("good"))
+      let server = try TestTimeAuthority(
+        folder.appendingPathComponent("server"), purpose: .serving)
+      let query = TimestampQuery(about: stamped, nonce: nonce)
+      let reply = try await good.reply(to: try query.der)
+      let stamp = try query.stamp(inReply: try await server.signedAgain(reply))
+      var trusted = TimeAuthorities()
+      try trusted.trust(pem: server.rootPEM)
+      let standing = await trusted.standing(of: stamp)
+      #expect(standing.root == nil)
+      #expect(standing.doubts.contains { "\($0)".contains("not one for timestamps alone") })
+      // The same with an authority's certificate is a stamp, if the signature names the certificate.
+      let again = try query.stamp(inReply: try await good.signedAgain(reply))
+      var own = TimeAuthorities()
+      try own.trust(
+        pem: good.rootPEM + (try String(contentsOfFile: good.path("issuer.pem"), encoding: .utf8)))
+      #expect(await own.standing(of: again).root == "Test Root")
+      let nameless = try await good.signedAgain(reply, namesCertificate: false)
+      let problem = #expect(throws: TimestampProblem.self) { try query.stamp(inReply: nameless) }
+      #expect("\(try #require(problem).wording)".contains("does not name the certificate"))
+    }
+  }
+
+  @Test("many certificates that all vouch for each other cost no time", .timeLimit(.minutes(1)))
+  func circle() async throws {
+    try await withAuthority { authority in
+      try authority.addCircle(of: 15)
+      let query = TimestampQuery(about: stamped, nonce: nonce)
+      let stamp = try query.stamp(inReply: try await authority.reply(to: try query.der))
+      let other = try TestTimeAuthority(authority.folder.appendingPathComponent("other"))
+      var trusted = TimeAuthorities()
+      try trusted.trust(pem: other.rootPEM)
+      #expect(await trusted.standing(of: stamp).root == nil)
+      try trusted.trust(pem: authority.rootPEM)
+      #expect(await trusted.standing(of: stamp).root == "Test Root")
     }
   }
 
@@ -91,9 +126,16 @@ struct TimestampTests {
         der: try await authority.revocationList(revokedAt: Date() - 3600))
       let doubtful = try await standing(authority, revocations: [before])
       #expect(doubtful.doubts.contains { "\($0)".contains("was revoked at") }, "\(doubtful)")
-      let later = try RevocationList(
-        der: try await authority.revocationList(revokedAt: Date() + 3600))
-      #expect(try await standing(authority, revocations: [later]).doubts.isEmpty)
+      // Without a reason, or with a stolen key, no stamp is good, whatever its time: the thief writes it.
+      for (reason, isGood) in [
+        ("superseded", true), ("cessationOfOperation", true), (nil, false),
+        ("keyCompromise", false),
+      ] {
+        let later = try RevocationList(
+          der: try await authority.revocationList(revokedAt: Date() + 3600, reason: reason))
+        let standing = try await standing(authority, revocations: [later])
+        #expect(standing.doubts.isEmpty == isGood, "\(reason ?? "none"): \(standing)")
+      }
       let none = try RevocationList(der: try await authority.revocationList())
       let good = try await standing(authority, revocations: [none])
       #expect(good.doubts.isEmpty && good.gaps.count == 1, "only the issuer's own state is unknown")

@@ -74,6 +74,11 @@ package struct BundleList: Hashable {
     return "\(receiptFolder)\(name)\(receiptEnding)"
   }
 
+  /// The end of the log's line about a delivery: the digest of its receipt, and the receipt's identifier.
+  package static func receiptWords(_ receipt: Receipt) -> String {
+    "SHA-256 \(Digest.hexadecimal(Array(receipt.jws.utf8))) of receipt \(receipt.id)"
+  }
+
   /// The digests of all files except the list and the statement, by path.
   package var digests: [String: String]
 

@@ -85,7 +85,7 @@ extension UnitDelivery {
       ofKey: key, after: delivered, upTo: last, except: Set(seals.map(\.seal.digest)))
     let batch = BatchMessage(
       id: Identifier(at: now), key: key, made: now, links: links, seals: seals, files: files,
-      challenges: try ChallengeShelf(root: folder.root).texts(
+      challenges: ChallengeShelf(root: folder.root).texts(
         of: Set(seals.compactMap { CaptureChallenge.digest(in: $0.record) })))
     let stored = StoredBatch(
       id: batch.id, key: key, head: max(last, delivered), message: batch.bytes)

@@ -194,7 +194,7 @@ extension UnitDelivery {
     } catch let problem as SyncError {
       outcome.policyProblem = problem
     }
-    try ChallengeShelf(root: folder.root).take(
+    ChallengeShelf(root: folder.root).take(
       message.challenge(forKey: key.publicKey.thumbprint, authority: authority))
   }
 

@@ -24,28 +24,33 @@ struct ChallengeShelf: Sendable {
     return Digest.isDigest(text) ? text : nil
   }
 
-  /// Keeps a challenge, and uses it from now on, if the last one is old.
-  func take(_ challenge: CaptureChallenge?) throws {
+  /// Keeps a challenge, and uses it from now on, if the last one is old. If it cannot be kept, the last one counts on:
+  /// a contact with the office must not fail for want of a new one.
+  func take(_ challenge: CaptureChallenge?) {
     guard let challenge else { return }
-    if let digest = digest(forKey: challenge.key), let known = try texts(of: [digest]).first,
+    if let digest = digest(forKey: challenge.key), let known = texts(of: [digest]).first,
       let last = try? CaptureChallenge(jws: known)
     {
       let age = challenge.issued.gnssTime.seconds(since: last.issued.gnssTime)
       // An office whose clock was set back gives challenges that are earlier: they count, too.
       if (0..<CaptureChallenge.renewalSeconds).contains(age) { return }
     }
-    try DurableFile.makeFolder(folder)
-    try DurableFile.makeFolder(lastOnes)
-    try DurableFile.replace("\(folder)/\(challenge.fileName)", with: Array(challenge.jws.utf8))
-    try DurableFile.replace(last(ofKey: challenge.key), with: Array(challenge.digest.utf8))
+    do {
+      try DurableFile.makeFolder(folder)
+      try DurableFile.makeFolder(lastOnes)
+      try DurableFile.replace("\(folder)/\(challenge.fileName)", with: Array(challenge.jws.utf8))
+      try DurableFile.replace(last(ofKey: challenge.key), with: Array(challenge.digest.utf8))
+    } catch {
+      // The records that follow name the last challenge: the times between which they were sealed are further apart.
+    }
   }
 
-  /// Returns the challenges with these digests, as far as they are here.
-  func texts(of digests: Set<String>) throws -> [String] {
-    try digests.sorted().compactMap { digest in
-      let path = "\(folder)/\(digest)\(CaptureChallenge.ending)"
-      guard FileStatus(ofPath: path) != nil else { return nil }
-      return String(decoding: try DurableFile.read(path), as: UTF8.self)
+  /// Returns the challenges with these digests, as far as they can be read: a delivery must not fail for want of them.
+  func texts(of digests: Set<String>) -> [String] {
+    digests.sorted().compactMap { digest in
+      FileManager.default.contents(
+        atPath: "\(folder)/\(digest)\(CaptureChallenge.ending)"
+      ).map { String(decoding: $0, as: UTF8.self) }
     }
   }
 }

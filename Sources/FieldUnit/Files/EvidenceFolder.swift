@@ -75,6 +75,12 @@ public struct EvidenceFolder: EvidenceFiles {
       let path = folder.appendingPathComponent(name).path
       if FileManager.default.fileExists(atPath: path) { places[name] = path }
     }
+    // Of the challenges, of which there may be many thousands, the one that the photo names.
+    let seal = FileManager.default.contents(
+      atPath: folder.appendingPathComponent(name + ".seal").path
+    ).flatMap { try? SealFile(Array($0)) }
+    let challenge = seal.flatMap { CaptureChallenge.digest(in: $0.record) }
+    let key = seal?.seal.link.key ?? ""
     // The root is two folders above `photos/ab/ID.jpg`'s folder.
     var root = folder
     for _ in 0..<3 {
@@ -88,7 +94,12 @@ public struct EvidenceFolder: EvidenceFiles {
         return !found.isEmpty
       }
       _ = add("certificates", ".pem")
-      _ = add(CaptureChallenge.folder, CaptureChallenge.ending)
+      if let digest = challenge {
+        // The office keeps them by the key that they were given to.
+        for shelf in [CaptureChallenge.folder, "\(CaptureChallenge.folder)/\(key)"] {
+          _ = add(shelf, digest + CaptureChallenge.ending)
+        }
+      }
       // If a key was revoked, the receipts say which records the office held before.
       if add("revocations", ".revocation") || readsReceipts { _ = add("receipts", ".receipt") }
       root = root.deletingLastPathComponent()

@@ -276,8 +276,9 @@ extension Deliveries {
       try session.log.add(
         log(
           "delivery-received", on: batch.id.description, by: person.login, agency: person.agency,
-          detail: "\(batch.seals.count) records, \(batch.files.count) files, receipt \(receipt.id)"
-        ))
+          // With the digest the line covers what the receipt says, and not its name alone.
+          detail: "\(batch.seals.count) records, \(batch.files.count) files, "
+            + BundleList.receiptWords(receipt)))
       return receipt
     }
   }

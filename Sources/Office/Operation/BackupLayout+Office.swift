@@ -8,8 +8,8 @@ extension BackupLayout {
     "authority.crt", "authority.key", "receipts.crt", "receipts.key", "forms.secret",
   ]
   /// The files of keys that a backup leaves out: the office makes them again if they are missing. With an
-  /// earlier log under the same key, a restored office would sign two logs.
-  static let unneededKeys: Set = ["metrics.token", "log.key"]
+  /// earlier log under the same key, a restored office would sign two logs, and as a witness two pasts of one.
+  static let unneededKeys: Set = ["metrics.token", "log.key", "witness.key"]
 
   private static let officeKinds: Set = [
     "photos", "tracks", "sets", "records", "links", "certificates", "revocations", "receipts",

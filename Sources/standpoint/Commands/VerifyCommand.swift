@@ -86,9 +86,10 @@ struct VerifyCommand: AsyncParsableCommand {
         "standpoint: the checkpoint in \(name) was compared with nothing here: give the log of the same office,"
           + " from standpoint office log -o FILE")
     }
-    let unsigned = known.witnesses.filter { !whole.cosigned.contains($0.name) }
+    let unsigned = known.witnesses.filter { whole.cosigned?.contains($0.text) != true }
     for key in unsigned {
-      Terminal.complain("standpoint: witness \(key.name) has signed no checkpoint here")
+      Terminal.complain(
+        "standpoint: witness \(key.name) has not signed the checkpoint of each bundle here")
     }
     if whole.verdict != .intact || !unsigned.isEmpty || (trust != nil && !whole.isTrusted)
       || lacksReceipt
