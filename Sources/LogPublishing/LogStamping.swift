@@ -68,6 +68,7 @@ package struct LogStamping: OfficeService {
       authority.since = since ?? authority.since
       all.append(authority)
     }
+    try remember(taken, by: authority)
     return taken
   }
 
@@ -124,12 +125,10 @@ package struct LogStamping: OfficeService {
   }
 
   private func stampDue(by authority: UsedAuthority) async throws {
-    for (note, size) in try due(authority).prefix(Self.checkpointsAtOnce) {
+    for (note, _) in try due(authority).prefix(Self.checkpointsAtOnce) {
       do {
         let taken = try await ask(authority, about: note)
-        try shelf.note(authority.name) { state in
-          state = AuthorityState(size: max(size, state.size ?? 0), stamped: taken.time.rfc3339)
-        }
+        try remember(taken, by: authority)
       } catch let problem as any Error & Worded {
         configuration.log("timestamps: \(authority.url): \(problem.wording)")
         let now = clock.deviceTime.rfc3339
@@ -138,6 +137,17 @@ package struct LogStamping: OfficeService {
           state.problemSince = state.problemSince ?? now
         }
       }
+    }
+  }
+
+  private func remember(_ taken: Taken, by authority: UsedAuthority) throws {
+    guard let size = taken.size else { return }
+    try shelf.note(authority.name) { state in
+      // A missed checkpoint is stamped later than the last one.
+      guard size >= state.size ?? 0 else {
+        return (state.problem, state.problemSince) = (nil, nil)
+      }
+      state = AuthorityState(size: size, stamped: taken.time.rfc3339)
     }
   }
 

@@ -72,7 +72,10 @@ package struct CheckWords {
       return check.outcome == .agrees
         ? t("valid, number {1} under its key", number(.sequence) ?? "?") : t("not valid") + said
     case .issuer:
-      return check.outcome == .agrees ? t("this office has certified the device") : said.dropColon
+      return check.outcome == .agrees
+        ? t(
+          "this office has certified the device, whose key is in a file: its owner can sign anything"
+        ) : said.dropColon
     case .file:
       guard check.outcome != .notCheckable else {
         return t("cannot be checked: the file is missing")

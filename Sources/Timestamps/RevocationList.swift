@@ -120,7 +120,7 @@ public struct RevocationList: Sendable {
   func revoked(_ certificate: Certificate, signing time: DeviceTime) -> DeviceTime? {
     let serial = Array(certificate.serialNumber.bytes)
     guard let entry = revoked[serial] ?? revoked[[0] + serial] else { return nil }
-    // Whoever has stolen a key can also write an earlier time.
+    // A thief of the key can also write an earlier time.
     return entry.time <= time || !entry.isOrderly ? entry.time : nil
   }
 }

@@ -268,6 +268,34 @@ struct LogStampingTests {
     }
   }
 
+  @Test("the page of the log says who has stamped, or since when somebody has not")
+  func page() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await scene(folder)
+      let (stamping, link) = try stamping(scene, folder, revocationAddress: nil)
+      try await PublicLog(core: scene.office.core).makeCheckpoint()
+      try await withSite(scene.office) { site in
+        let browser = site.browser()
+        try await browser.signIn("otto")
+        #expect(try await browser.get("/log").body.contains("Nobody outside stamps or witnesses"))
+        _ = try await stamping.use(url, roots: nil)
+        let good = try await browser.get("/log").body
+        #expect(good.contains("time.example.org has stamped the first"))
+        #expect(!good.contains("&lt;time") && !good.contains("&lt;span"))
+        try await scene.office.database.writeRegistry { registry in
+          try registry.log(
+            scene.office.core.log("x", on: "1", by: "test", agency: nil, detail: nil))
+        }
+        try await PublicLog(core: scene.office.core).makeCheckpoint()
+        link.fail("it answers 500")
+        try await stamping.stampDue()
+        let failing = try await browser.get("/log").body
+        #expect(failing.contains("It has not answered as it should since <time"))
+        #expect(failing.contains("it answers 500"))
+      }
+    }
+  }
+
   @Test(
     "an authority whose clock is far from the office's, or for which its certificate does not vouch, is refused"
   )

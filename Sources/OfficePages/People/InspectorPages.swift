@@ -50,7 +50,8 @@ struct InspectorPages: OfficePage {
       t("Inspectors"), reader, current: "/inspectors",
       """
       <h1>\(t("Inspectors"))</h1>
-      <p class="muted">\(t("Only delivered data count: the office cannot see what is still on a device."))</p>
+      <p class="muted">\(t("Only delivered data count: the office cannot see what is still on a device."))
+      \(t("Each device has its key in a file: its owner can sign anything with it."))</p>
       \(table)
       """)
   }

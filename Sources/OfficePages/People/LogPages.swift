@@ -49,14 +49,14 @@ struct LogPages: OfficePage {
       line(
         authority.url, state.problem, since: state.problemSince,
         last: told(state.size, state.stamped) { host, size, time in
-          "\(t("{1} has stamped the first {2} entries, at {3}.", host, size, time))"
+          t.html("{1} has stamped the first {2} entries, at {3}.", host, size, time)
         })
     }
     let signatures = try LogWitnesses(core: office.core).all().map { witness in
       line(
         witness.url, witness.problem, since: witness.problemSince,
         last: told(witness.size, witness.signed) { host, size, time in
-          "\(t("{1} has witnessed the first {2} entries, at {3}.", host, size, time))"
+          t.html("{1} has witnessed the first {2} entries, at {3}.", host, size, time)
         })
     }
     guard stamps.isEmpty, signatures.isEmpty else { return "\(stamps + signatures)" }
@@ -78,9 +78,9 @@ struct LogPages: OfficePage {
   ) -> HTML {
     let host = URLComponents(string: url)?.host ?? url
     let complaint: HTML? = problem.map { words in
-      let since = since.flatMap(DeviceTime.init(rfc3339:)).map { t.time($0) }
+      let since = since.flatMap(DeviceTime.init(rfc3339:)).map { t.time($0) } ?? ""
       return """
-         <strong>\(t("It has not answered as it should since {1}:", since ?? ""))</strong> <span lang="en">\(words)</span>.
+         <strong>\(t.html("It has not answered as it should since {1}:", since))</strong> <span lang="en">\(words)</span>.
         \(t("The office asks again every ten minutes."))
         """
     }
