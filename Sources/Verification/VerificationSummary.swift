@@ -120,8 +120,7 @@ public struct VerificationSummary: Sendable {
 
   /// The report for people, line by line.
   public var lines: [String] {
-    var lines = linesBetween
-    lines += findings.map { finding in
+    var lines = findings.map { finding in
       "\(finding.severity.rawValue): \(finding.subject): \(finding.message)"
         + " [\(finding.check.rawValue)]"
     }
@@ -135,6 +134,7 @@ public struct VerificationSummary: Sendable {
     ]
     let what = parts.compactMap(\.self).joined(separator: " and ")
     lines.append("\(verdict.rawValue): \(what) checked")
+    lines += linesBetween
     if checked > 0, readsReceipts { lines.append(receiptWords) }
     if let timestampWords { lines.append(timestampWords) }
     lines.append(issuerWords)

@@ -189,8 +189,10 @@ def long_list(page):
     opened = []
     for _ in range(5):
         page.reload(wait_until="load")
-        page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
-        opened.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        # A page may be loaded before it is painted. Playwright's own waiting evaluates a string, which these pages forbid.
+        while not (paints := page.evaluate("performance.getEntriesByName('first-contentful-paint').map((one) => one.startTime)")):
+            page.wait_for_timeout(20)
+        opened.append(paints[0])
     print(f"the task of 200 items opens in {statistics.median(opened):.0f} ms, longest {max(opened):.0f}")
     assert statistics.median(opened) < 1000, opened
     print(f"from an answer to the next of 200 items: median {statistics.median(took):.0f} ms, longest {max(took):.0f}")
