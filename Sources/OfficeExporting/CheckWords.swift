@@ -35,6 +35,24 @@ package struct CheckWords {
     return Dossier.Check(name: name(check.name), value: value(check), isGood: isGood)
   }
 
+  /// Returns between which of the office's times a photo was sealed; nil if its record names no challenge.
+  package func sealedBetween(_ checks: [PhotoCheck]) -> String? {
+    guard let check = checks.first(where: { $0.name == .times }),
+      let after = check[.challengedSecondsSince1970], let before = check[.receivedSecondsSince1970]
+    else { return nil }
+    let times = [after, before].map {
+      t.moment(DeviceTime(millisecondsSince1970: Int64(($0 * 1000).rounded())))
+    }
+    let minutes = max(0, before - after) / 60
+    return minutes < 120
+      ? t(
+        "between {1} and {2} by the office's clock, within {3} min", times[0], times[1],
+        t.decimal(minutes.rounded(.up), places: 0))
+      : t(
+        "between {1} and {2} by the office's clock, within {3} h", times[0], times[1],
+        t.decimal(minutes / 60, places: 1))
+  }
+
   private func name(_ name: PhotoCheck.Name) -> String {
     switch name {
     case .seal: t("Seal")
@@ -177,26 +195,7 @@ package struct CheckWords {
         t("delivered {1} h later", t.decimal(after / 3600, places: 1)))
     }
     if check.outcome == .notCheckable { parts.append(t("a replay: cannot be compared")) }
-    if let after = check[.challengedSecondsSince1970], let before = check[.receivedSecondsSince1970]
-    {
-      parts.append(between(after, before))
-    }
     return parts.joined(separator: ", ") + said
-  }
-
-  /// Says between which of the office's times the photo was sealed, seconds since 1970.
-  private func between(_ after: Double, _ before: Double) -> String {
-    let times = [after, before].map {
-      t.moment(DeviceTime(millisecondsSince1970: Int64(($0 * 1000).rounded())))
-    }
-    let minutes = max(0, before - after) / 60
-    return minutes < 120
-      ? t(
-        "sealed between {1} and {2} by the office's clock, within {3} min", times[0], times[1],
-        t.decimal(minutes.rounded(.up), places: 0))
-      : t(
-        "sealed between {1} and {2} by the office's clock, within {3} h", times[0], times[1],
-        t.decimal(minutes / 60, places: 1))
   }
 
   private func parcel(_ check: PhotoCheck, _ number: Number) -> String {

@@ -187,6 +187,7 @@ extension OfficeExports {
         ? nil : Suitability(received.photo, checks: received.checks))
     part.receiverSource = seal?.receiverSource
     part.cameraWay = seal?.cameraWay
+    part.sealedBetween = CheckWords(t: t).sealedBetween(received.checks)
     part.repetition = try await repetition(of: photo)
     return part
   }

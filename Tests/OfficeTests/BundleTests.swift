@@ -8,11 +8,13 @@ import OfficeExporting
 import OfficeScenes
 import Positioning
 import Store
+import Sync
 import TestSupport
 import Testing
 import TimeAndText
 import Transparency
 import Verification
+import Web
 
 @testable import Office
 
@@ -77,6 +79,27 @@ struct OfficeBundleTests {
       #expect(try PublicLog(core: scene.office.core).sizes().last == entries)
       let log = try #require(report.findings.first { $0.check == .log })
       #expect(log.message.contains("\(entries) entries, among them the delivery of 1 receipt"))
+    }
+  }
+
+  @Test("a photo's page and its document say between which of the office's times it was sealed")
+  func sealedBetween() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let task = try await bundled(scene, folder.appendingPathComponent("bundle.zip").path)
+      let photo = try #require(
+        try await scene.office.database.read(in: "north") {
+          try $0.photos.list(.task(task.id)).first
+        })
+      try await withSite(scene.office) { site in
+        let browser = site.browser()
+        try await browser.signIn("otto")
+        let page = try await browser.get("/tasks/\(task.id)").body
+        #expect(page.contains("<dt>Sealed</dt><dd>between 2026-06-01 09:30:00 UTC and 2026-06-01"))
+        #expect(page.contains("by the office&#39;s clock, within 1 min"))
+      }
+      let words = CheckWords(t: .current).sealedBetween(photo.checks)
+      #expect(words?.hasSuffix("by the office's clock, within 1 min") == true)
     }
   }
 

@@ -49,6 +49,8 @@ public struct Dossier {
     public var receiverSource: String?
     /// The way by which the picture came to the device; nil if there is no record.
     public var cameraWay: CameraWay?
+    /// Between which of the office's times it was sealed, in words; nil if that is not known.
+    public var sealedBetween: String?
     /// The photo point that the photo repeats; nil if it repeats none.
     public var repetition: Repetition?
 

@@ -32,6 +32,7 @@ struct PDFPhotoFacts {
     if let receiver { rows.append((words.receiver, receiver)) }
     let delivery = [photo.sent, photo.delivered].compactMap(\.self).map(words.moment)
     if !delivery.isEmpty { rows.append((words.delivery, delivery.joined(separator: " · "))) }
+    if let between = part.sealedBetween { rows.append((words.sealed, between)) }
     return rows
   }
 

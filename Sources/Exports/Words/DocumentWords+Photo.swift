@@ -155,6 +155,7 @@ extension DocumentWords {
     return parts
   }
   var delivery: String { t("Sent, received") }
+  var sealed: String { t("Sealed") }
 
   // MARK: the file
 

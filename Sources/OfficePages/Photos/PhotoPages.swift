@@ -139,7 +139,7 @@ package struct PhotoPages: OfficePage {
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, t.moment(photo.deviceTime)))"></a>
       <div class="photo-words"><h2>\(t("Photo {1}", number)) \(badges(received))</h2>
-      \(given)\(findings(of: received))\(checks(of: received, reader))\(claims(of: photo, facts.seals[photo.id]))\(facts.forms[photo.id])\(pointFacts(of: received, facts, reader))
+      \(given)\(findings(of: received))\(checks(of: received, reader))\(claims(of: photo, facts.seals[photo.id], received.checks))\(facts.forms[photo.id])\(pointFacts(of: received, facts, reader))
       \(try await HTML.each(additions) { try await $0.facts(ofPhoto: received, reader, of: office) })</div></article>
       """
   }
@@ -253,7 +253,9 @@ package struct PhotoPages: OfficePage {
     ]
   }
 
-  private func claims(of photo: Photo, _ seal: SealFile?) -> HTML {
+  private func claims(
+    of photo: Photo, _ seal: SealFile?, _ checks: [PhotoCheck]
+  ) -> HTML {
     let position = photo.position
     let azimuth = photo.orientation?.azimuthDegreesTrue.map {
       "\(t.decimal($0, places: 1))°"
@@ -287,6 +289,7 @@ package struct PhotoPages: OfficePage {
           } ?? .text("\(told.timeOfDay) UTC")
         } ?? .text(t("not known"))
       ),
+      (t("Sealed"), CheckWords(t: t).sealedBetween(checks).map(HTML.text)),
     ]
     let more: [(String, HTML?)] = [
       (t("Method"), .text(t(position.method.name))),
