@@ -44,9 +44,9 @@ package struct LogStamping: OfficeService {
   // MARK: which authorities
 
   /// The authorities that the office asks, and how it went with each.
-  package func authorities() throws -> [(authority: UsedAuthority, state: AuthorityState)] {
-    let states = try shelf.allStates()
-    return try shelf.authorities().map { ($0, states[$0.name] ?? AuthorityState()) }
+  package func authorities() throws -> [(authority: UsedAuthority, state: OutsideState)] {
+    let states = try shelf.states.read()
+    return try shelf.authorities.read().map { ($0, states[$0.name] ?? OutsideState()) }
   }
 
   /// Asks an authority from now on. It is asked once before, so that a wrong address is noticed at once.
@@ -61,7 +61,7 @@ package struct LogStamping: OfficeService {
     } catch let problem as any Error & Worded {
       throw OfficeRefusal(.inputInvalid, "\(word: url): \(problem.wording)")
     }
-    try shelf.change { all in
+    try shelf.authorities.change { all in
       let since = all.first { $0.url == url }?.since
       all.removeAll { $0.url == url }
       var authority = authority
@@ -75,7 +75,7 @@ package struct LogStamping: OfficeService {
   /// Asks an authority no more. Its stamps stay.
   /// - Throws: `OfficeRefusal` if it is not one of those that are asked.
   package func remove(_ url: String) throws {
-    try shelf.change { all in
+    try shelf.authorities.change { all in
       let count = all.count
       all.removeAll { $0.url == url }
       guard all.count < count else {
@@ -116,7 +116,7 @@ package struct LogStamping: OfficeService {
   /// that were signed since the office asks this authority. A failure is noted, and the next look asks again.
   package func stampDue() async throws {
     do {
-      for authority in try shelf.authorities() { try await stampDue(by: authority) }
+      for authority in try shelf.authorities.read() { try await stampDue(by: authority) }
     } catch is CancellationError {
       throw CancellationError()
     } catch {
@@ -131,10 +131,9 @@ package struct LogStamping: OfficeService {
         try remember(taken, by: authority)
       } catch let problem as any Error & Worded {
         configuration.log("timestamps: \(authority.url): \(problem.wording)")
-        let now = clock.deviceTime.rfc3339
-        return try shelf.note(authority.name) { state in
-          state.problem = "\(problem.wording)"
-          state.problemSince = state.problemSince ?? now
+        let now = clock.deviceTime
+        return try shelf.states.change {
+          $0[authority.name, default: OutsideState()].failed(problem, at: now)
         }
       }
     }
@@ -142,12 +141,8 @@ package struct LogStamping: OfficeService {
 
   private func remember(_ taken: Taken, by authority: UsedAuthority) throws {
     guard let size = taken.size else { return }
-    try shelf.note(authority.name) { state in
-      // A missed checkpoint is stamped later than the last one.
-      guard size >= state.size ?? 0 else {
-        return (state.problem, state.problemSince) = (nil, nil)
-      }
-      state = AuthorityState(size: size, stamped: taken.time.rfc3339)
+    try shelf.states.change {
+      $0[authority.name, default: OutsideState()].answered(size: size, at: taken.time)
     }
   }
 
@@ -217,51 +212,5 @@ package struct LogStamping: OfficeService {
       }
     }
     return lists
-  }
-
-  // MARK: handing on
-
-  /// A checkpoint that was stamped, for a bundle.
-  package struct StampedCheckpoint: Sendable {
-    /// The number of entries.
-    package var size: Int
-    /// The checkpoint as it was stamped.
-    package var note: SignedNote
-    /// The files of the checkpoint, by their names.
-    package var files: [(name: String, bytes: [UInt8])]
-  }
-
-  /// All checkpoints that were stamped, those of fewest entries first.
-  package func stampedSizes() throws -> [Int] { try shelf.stamped().map(\.size) }
-
-  /// Returns the first stamped checkpoint of the log that has an entry, and the proof that it has it; nil if there is
-  /// none.
-  package func proof(
-    ofEntry entry: Int, line: [UInt8], among known: inout [Int: StampedCheckpoint]
-  ) async throws -> (checkpoint: StampedCheckpoint, proof: String)? {
-    for stamped in try shelf.stamped() where stamped.size >= entry {
-      let checkpoint = try known[stamped.size] ?? read(stamped)
-      do {
-        let proof = try await log.proof(
-          ofEntry: entry, line: line, in: checkpoint.note, mends: true)
-        known[stamped.size] = checkpoint
-        return (checkpoint, proof)
-      } catch let refusal as OfficeRefusal {
-        // A checkpoint of a log that was rewritten or lost since: a later one may serve.
-        configuration.log("timestamps: \(stamped.path): \(refusal)")
-      }
-    }
-    return nil
-  }
-
-  private func read(_ stamped: StampShelf.Stamped) throws -> StampedCheckpoint {
-    let files = try shelf.files(of: stamped).map { name in
-      (name: name, bytes: try DurableFile.read("\(stamped.path)/\(name)"))
-    }
-    guard let bytes = files.first(where: { $0.name == "checkpoint" })?.bytes else {
-      throw StoreError.unavailable(path: "\(stamped.path)/checkpoint", reason: "it is missing")
-    }
-    return StampedCheckpoint(
-      size: stamped.size, note: try SignedNote(bytes: bytes), files: files)
   }
 }

@@ -18,28 +18,13 @@ package struct LogWitness: OfficeService {
 
   // MARK: the key
 
-  private var keyFile: String { core.configuration.folder.path + "/keys/witness.key" }
-
   private func signer() throws -> NoteSigner {
-    if let known = try knownSigner() { return known }
-    try DurableFile.makeFolder(shelf.folder)
-    return try DurableFile.withLock(shelf.folder + "/key.lock") {
-      if let known = try knownSigner() { return known }
-      let signer = try NoteSigner(
+    let file = NoteKeyFile(
+      path: core.configuration.folder.path + "/keys/witness.key",
+      lock: shelf.folder + "/key.lock", remedy: "remove it, and this office is a new witness")
+    return try file.signer {
+      try NoteSigner(
         name: "standpoint.office/\(fingerprint.prefix(32))/witness", kind: .witness)
-      try DurableFile.replace(keyFile, with: Array((signer.privateText + "\n").utf8))
-      return signer
-    }
-  }
-
-  private func knownSigner() throws -> NoteSigner? {
-    guard FileStatus(ofPath: keyFile) != nil else { return nil }
-    let text = String(decoding: try DurableFile.read(keyFile), as: UTF8.self)
-    do throws(NoteProblem) {
-      return try NoteSigner(privateText: text.trimmingCharacters(in: .whitespacesAndNewlines))
-    } catch {
-      throw StoreError.unavailable(
-        path: keyFile, reason: "it is damaged (\(error.wording)): take it from a backup")
     }
   }
 
@@ -49,7 +34,7 @@ package struct LogWitness: OfficeService {
   // MARK: which logs
 
   /// The logs that this office watches.
-  package func logs() throws -> [WatchedLog] { try shelf.logs() }
+  package func logs() throws -> [WatchedLog] { try shelf.logs.read() }
 
   /// Watches a log from now on.
   /// - Parameter text: its key, as `NAME+ID+KEY`.
@@ -66,9 +51,9 @@ package struct LogWitness: OfficeService {
         .inputInvalid, "this is the key of a witness: standpoint office log key shows that of a log"
       )
     }
-    try shelf.changeLogs { logs in
+    try shelf.logs.change { logs in
       // One log for a name: two keys of one name could show two pasts.
-      guard !logs.contains(where: { (try? NoteKey($0.key))?.name == key.name }) else {
+      guard !logs.contains(where: { $0.name == key.name }) else {
         throw OfficeRefusal(.inputInvalid, "this office watches \(word: key.name) already")
       }
       logs.append(WatchedLog(key: key.text))
@@ -78,9 +63,9 @@ package struct LogWitness: OfficeService {
   /// Watches a log no more.
   /// - Throws: `OfficeRefusal` if it is not watched.
   package func stopWatching(_ name: String) throws {
-    try shelf.changeLogs { logs in
+    try shelf.logs.change { logs in
       let count = logs.count
-      logs.removeAll { $0.key == name || (try? NoteKey($0.key))?.name == name }
+      logs.removeAll { $0.key == name || $0.name == name }
       guard logs.count < count else {
         throw OfficeRefusal(.unknown, "this office watches no log \(word: name)")
       }
@@ -119,19 +104,19 @@ package struct LogWitness: OfficeService {
       throw Refusal.malformed("the checkpoint has fewer entries than the old one")
     }
     // A stranger's question ends here, without a lock or a change.
-    let watched = try Self.watched(request, checkpoint, among: try shelf.logs())
-    if watched.size == checkpoint.size, watched.root == checkpoint.root.base64,
-      let line = watched.line,
-      request.old == checkpoint.size, request.hashes.isEmpty
+    let watched = try Self.watched(request, checkpoint, among: try shelf.logs.read())
+    try Self.require(request, checkpoint, behind: watched)
+    let (signer, now) = (try signer(), clock.deviceTime)
+    // The same question again, which anybody can send, gets the same answer; a restored office has a new key.
+    if watched.size == checkpoint.size, let line = watched.line,
+      case .signed? = try? request.note.adding(lines: line).answer(of: signer.key)
     {
       return line
     }
-    try Self.require(request, checkpoint, behind: watched)
-    let (signer, now) = (try signer(), clock.deviceTime)
     var note = request.note
     try note.sign(by: signer, at: now)
     let line = note.text(of: signer.key)
-    try shelf.changeLogs { logs in
+    try shelf.logs.change { logs in
       // Another question may have been answered meanwhile.
       let watched = try Self.watched(request, checkpoint, among: logs)
       try Self.require(request, checkpoint, behind: watched)
@@ -148,7 +133,7 @@ package struct LogWitness: OfficeService {
   private static func watched(
     _ request: WitnessRequest, _ checkpoint: Checkpoint, among logs: [WatchedLog]
   ) throws -> WatchedLog {
-    let found = logs.first { (try? NoteKey($0.key))?.name == checkpoint.origin }
+    let found = logs.first { $0.name == checkpoint.origin }
     guard let found else { throw Refusal.unknownLog }
     guard case .signed = request.note.answer(of: try NoteKey(found.key)) else {
       throw Refusal.unsigned

@@ -45,7 +45,7 @@ package struct LogWitnesses: OfficeService {
   }
 
   /// The witnesses that the office asks, and how it went.
-  package func all() throws -> [UsedWitness] { try shelf.witnesses() }
+  package func all() throws -> [UsedWitness] { try shelf.witnesses.read() }
 
   /// Asks a witness from now on.
   /// - Parameters:
@@ -73,7 +73,7 @@ package struct LogWitnesses: OfficeService {
         "this is the key of a log: standpoint office witness key shows that of a witness")
     }
     let address = url.hasSuffix("/") ? String(url.dropLast()) : url
-    try shelf.changeWitnesses { all in
+    try shelf.witnesses.change { all in
       all.removeAll { $0.url == address }
       all.append(UsedWitness(url: address, key: key.text))
     }
@@ -83,7 +83,7 @@ package struct LogWitnesses: OfficeService {
   /// - Throws: `OfficeRefusal` if it is not one of those that are asked.
   package func remove(_ url: String) throws {
     let address = url.hasSuffix("/") ? String(url.dropLast()) : url
-    try shelf.changeWitnesses { all in
+    try shelf.witnesses.change { all in
       let count = all.count
       all.removeAll { $0.url == address }
       guard all.count < count else {
@@ -109,7 +109,7 @@ package struct LogWitnesses: OfficeService {
     do {
       guard let note = try log.lastCheckpoint() else { return }
       let checkpoint = try Checkpoint(text: note.text)
-      for witness in try shelf.witnesses() {
+      for witness in try shelf.witnesses.read() {
         let key = try NoteKey(witness.key)
         if case .signed = note.answer(of: key) { continue }
         try await ask(witness, key, checkpoint)
@@ -123,7 +123,7 @@ package struct LogWitnesses: OfficeService {
 
   private func ask(_ witness: UsedWitness, _ key: NoteKey, _ checkpoint: Checkpoint) async throws {
     do {
-      let known = witness.log == checkpoint.origin ? witness.size ?? 0 : 0
+      let known = witness.log == checkpoint.origin ? witness.state.size ?? 0 : 0
       // A witness that has signed another checkpoint last says which one; it is asked once more from there.
       var answer = try await question(witness, checkpoint, from: known)
       if answer.status == 409, let size = Self.size(answer.body), size != known,
@@ -137,16 +137,15 @@ package struct LogWitnesses: OfficeService {
       guard answer.status == 200 else { throw Self.failure(answer.status) }
       let time = try take(String(decoding: answer.body, as: UTF8.self), key, checkpoint.size)
       try change(witness) { witness in
-        (witness.size, witness.log) = (checkpoint.size, checkpoint.origin)
-        (witness.signed, witness.problem, witness.problemSince) = (time?.rfc3339, nil, nil)
+        if witness.log != checkpoint.origin {
+          (witness.log, witness.state) = (checkpoint.origin, OutsideState())
+        }
+        witness.state.answered(size: checkpoint.size, at: time)
       }
     } catch let problem as any Error & Worded {
       configuration.log("witnesses: \(witness.url): \(problem.wording)")
-      let now = clock.deviceTime.rfc3339
-      try change(witness) { witness in
-        witness.problem = "\(problem.wording)"
-        witness.problemSince = witness.problemSince ?? now
-      }
+      let now = clock.deviceTime
+      try change(witness) { $0.state.failed(problem, at: now) }
     }
   }
 
@@ -180,7 +179,7 @@ package struct LogWitnesses: OfficeService {
   }
 
   /// Adds a witness's lines to the checkpoint that is published.
-  private func take(_ lines: String, _ key: NoteKey, _ size: Int) throws -> DeviceTime? {
+  private func take(_ lines: String, _ key: NoteKey, _ size: Int) throws -> DeviceTime {
     let note = try log.checkpoint(size: size)
     let witnessed: SignedNote
     do throws(NoteProblem) {
@@ -188,7 +187,7 @@ package struct LogWitnesses: OfficeService {
     } catch {
       throw OutsideFailure("its answer is no signature: \(error.wording)")
     }
-    guard case .signed(let time) = witnessed.answer(of: key) else {
+    guard case .signed(let time?) = witnessed.answer(of: key) else {
       throw OutsideFailure("its answer is not signed with the key that was named for it")
     }
     try log.keep(witnessed: witnessed, by: key, size: size)
@@ -196,7 +195,7 @@ package struct LogWitnesses: OfficeService {
   }
 
   private func change(_ witness: UsedWitness, _ body: (inout UsedWitness) -> Void) throws {
-    try shelf.changeWitnesses { all in
+    try shelf.witnesses.change { all in
       for place in all.indices where all[place].url == witness.url { body(&all[place]) }
     }
   }

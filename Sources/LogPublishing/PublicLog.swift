@@ -23,32 +23,17 @@ package struct PublicLog: OfficeService {
 
   // MARK: the key
 
-  private var keyFile: String { core.configuration.folder.path + "/keys/log.key" }
-
   /// Returns the key that signs checkpoints, and makes it the first time. With the key begins a log: its name has the
   /// office's authority in it, by which people know it, and the time of its beginning.
   /// - Throws: `StoreError` if its file cannot be read or written.
   private func signer() throws -> NoteSigner {
-    if let known = try knownSigner() { return known }
-    return try shelf.alone {
-      if let known = try knownSigner() { return known }
+    let file = NoteKeyFile(
+      path: core.configuration.folder.path + "/keys/log.key", lock: shelf.folder + "/key.lock",
+      remedy: "remove it, and the office begins a new log")
+    return try file.signer {
       let began = clock.deviceTime.millisecondsSince1970 / 1000
-      let signer = try NoteSigner(
+      return try NoteSigner(
         name: "standpoint.office/\(fingerprint.prefix(32))/\(began)", kind: .log)
-      try DurableFile.replace(keyFile, with: Array((signer.privateText + "\n").utf8))
-      return signer
-    }
-  }
-
-  private func knownSigner() throws -> NoteSigner? {
-    guard FileStatus(ofPath: keyFile) != nil else { return nil }
-    let text = String(decoding: try DurableFile.read(keyFile), as: UTF8.self)
-    do throws(NoteProblem) {
-      return try NoteSigner(privateText: text.trimmingCharacters(in: .whitespacesAndNewlines))
-    } catch {
-      throw StoreError.unavailable(
-        path: keyFile,
-        reason: "it is damaged (\(error.wording)): remove it, and the office begins a new log")
     }
   }
 

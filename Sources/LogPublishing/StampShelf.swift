@@ -16,18 +16,6 @@ package struct UsedAuthority: Codable, Hashable, Sendable {
   package var roots: String?
 }
 
-/// How it went with a time authority.
-package struct AuthorityState: Codable, Hashable, Sendable {
-  /// The number of entries of the last checkpoint that it has stamped; nil before the first.
-  package var size: Int?
-  /// The time of that stamp, as RFC 3339.
-  package var stamped: String?
-  /// The fault of now, in English; nil if the last question was answered.
-  package var problem: String?
-  /// The time since which it has been wrong, as RFC 3339.
-  package var problemSince: String?
-}
-
 /// The files of time authorities below an office's data: which ones are asked, how it went, and each stamped
 /// checkpoint with what belongs to its stamps. All of it is in backups: stamps cannot be made again.
 struct StampShelf: Sendable {
@@ -37,63 +25,22 @@ struct StampShelf: Sendable {
 
   init(officeFolder: String) { folder = "\(officeFolder)/\(Self.folderName)" }
 
-  private var settings: String { folder + "/authorities.json" }
-  private var states: String { folder + "/state.json" }
+  /// The authorities that the office asks.
+  var authorities: SettingsFile<[UsedAuthority]> {
+    SettingsFile(
+      path: folder + "/authorities.json", standard: [],
+      remedy: "remove it, and name the time authorities again with standpoint office timestamp use")
+  }
+
+  /// How it went with each authority, by its name.
+  var states: SettingsFile<[String: OutsideState]> {
+    SettingsFile(path: folder + "/state.json", standard: [:], remedy: "remove it")
+  }
 
   /// Does something that no other program does at the same time.
   private func alone<Result>(_ body: () throws -> Result) throws -> Result {
     try DurableFile.makeFolder(folder)
     return try DurableFile.withLock(folder + "/lock", body)
-  }
-
-  private func read<Value: Decodable>(_ path: String, as type: Value.Type) throws -> Value? {
-    guard FileStatus(ofPath: path) != nil else { return nil }
-    let bytes = try DurableFile.read(path)
-    do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
-    } catch {
-      throw StoreError.unavailable(
-        path: path,
-        reason:
-          "it is damaged: remove it, and name the time authorities again with standpoint office timestamp use"
-      )
-    }
-  }
-
-  private func write(_ value: some Encodable, to path: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try DurableFile.replace(path, with: Array(try encoder.encode(value)) + [0x0A])
-  }
-
-  // MARK: authorities
-
-  /// The authorities that the office asks.
-  func authorities() throws -> [UsedAuthority] {
-    try read(settings, as: [UsedAuthority].self) ?? []
-  }
-
-  /// Changes the authorities that the office asks.
-  func change(_ body: (inout [UsedAuthority]) throws -> Void) throws {
-    try alone {
-      var all = try authorities()
-      try body(&all)
-      try write(all, to: settings)
-    }
-  }
-
-  /// How it went with each authority, by its name.
-  func allStates() throws -> [String: AuthorityState] {
-    try read(states, as: [String: AuthorityState].self) ?? [:]
-  }
-
-  /// Notes how it went with an authority.
-  func note(_ name: String, _ body: (inout AuthorityState) -> Void) throws {
-    try alone {
-      var all = try allStates()
-      body(&all[name, default: AuthorityState()])
-      try write(all, to: states)
-    }
   }
 
   // MARK: stamped checkpoints
@@ -124,7 +71,7 @@ struct StampShelf: Sendable {
     }
   }
 
-  /// All checkpoints that were stamped, those of fewest entries first.
+  /// All checkpoints of which authorities were asked, those of fewest entries first: some may have no stamp yet.
   func stamped() throws -> [Stamped] {
     guard FileStatus(ofPath: folder) != nil else { return [] }
     let names: [String]
@@ -133,11 +80,10 @@ struct StampShelf: Sendable {
     } catch {
       throw StoreError.unavailable(path: folder, reason: "\(error.localizedDescription)")
     }
-    return try names.compactMap { name -> Stamped? in
-      guard let size = name.split(separator: "-").first.flatMap({ Int($0) }), name.contains("-")
+    return names.compactMap { name -> Stamped? in
+      guard name.contains("-"), let size = name.split(separator: "-").first.flatMap({ Int($0) })
       else { return nil }
-      let stamped = Stamped(size: size, path: "\(folder)/\(name)")
-      return try files(of: stamped).contains { $0.hasSuffix(".tsr") } ? stamped : nil
+      return Stamped(size: size, path: "\(folder)/\(name)")
     }.sorted { ($0.size, $0.path) < ($1.size, $1.path) }
   }
 

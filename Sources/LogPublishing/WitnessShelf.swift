@@ -1,6 +1,3 @@
-import Foundation
-import Store
-import TimeAndText
 import Transparency
 
 /// A log of another office that this one witnesses.
@@ -15,6 +12,9 @@ package struct WatchedLog: Codable, Hashable, Sendable {
   package var signed: String?
   /// The line that was answered then.
   package var line: String?
+
+  /// The log's name; nil for a key that somebody has damaged.
+  var name: String? { try? NoteKey(key).name }
 }
 
 /// A witness that signs this office's checkpoints.
@@ -23,16 +23,10 @@ package struct UsedWitness: Codable, Hashable, Sendable {
   package var url: String
   /// Its key, as `NAME+ID+KEY`.
   package var key: String
-  /// The number of entries of the checkpoint of this log that it signed last; nil before the first.
-  package var size: Int?
-  /// The log that it signed then: another key is another log.
+  /// The name of the log that it signed last: a new key of this office is a new log.
   package var log: String?
-  /// The time at which it signed, as RFC 3339.
-  package var signed: String?
-  /// The fault of now, in English; nil if the last question was answered.
-  package var problem: String?
-  /// The time since which it has been wrong, as RFC 3339.
-  package var problemSince: String?
+  /// How it went.
+  package var state = OutsideState()
 }
 
 /// The files of an office's witnessing, below its data: the logs that it watches, and the witnesses that it asks.
@@ -41,47 +35,13 @@ struct WitnessShelf: Sendable {
 
   init(officeFolder: String) { folder = officeFolder + "/witness" }
 
-  private var logsFile: String { folder + "/logs.json" }
-  private var witnessesFile: String { folder + "/witnesses.json" }
-
-  private func read<Value: Decodable>(_ path: String, as type: Value.Type) throws -> Value? {
-    guard FileStatus(ofPath: path) != nil else { return nil }
-    let bytes = try DurableFile.read(path)
-    do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
-    } catch {
-      throw StoreError.unavailable(path: path, reason: "it is damaged: take it from a backup")
-    }
-  }
-
-  private func change<Value: Codable>(
-    _ path: String, _ none: Value, _ body: (inout Value) throws -> Void
-  ) throws {
-    try DurableFile.makeFolder(folder)
-    try DurableFile.withLock(folder + "/lock") {
-      var value = try read(path, as: Value.self) ?? none
-      try body(&value)
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try DurableFile.replace(path, with: Array(try encoder.encode(value)) + [0x0A])
-    }
-  }
-
   /// The logs that this office watches.
-  func logs() throws -> [WatchedLog] { try read(logsFile, as: [WatchedLog].self) ?? [] }
-
-  /// Changes the logs; nobody else changes them meanwhile. The change is durable on return.
-  func changeLogs(_ body: (inout [WatchedLog]) throws -> Void) throws {
-    try change(logsFile, [], body)
-  }
+  var logs: SettingsFile<[WatchedLog]> { file("logs") }
 
   /// The witnesses that this office asks.
-  func witnesses() throws -> [UsedWitness] {
-    try read(witnessesFile, as: [UsedWitness].self) ?? []
-  }
+  var witnesses: SettingsFile<[UsedWitness]> { file("witnesses") }
 
-  /// Changes the witnesses.
-  func changeWitnesses(_ body: (inout [UsedWitness]) throws -> Void) throws {
-    try change(witnessesFile, [], body)
+  private func file<Value>(_ name: String) -> SettingsFile<[Value]> {
+    SettingsFile(path: "\(folder)/\(name).json", standard: [], remedy: "take it from a backup")
   }
 }

@@ -49,15 +49,13 @@ extension OfficeExports {
     proofs.entries.append(
       Evidence.Bundle.Entry(
         path: BundleList.checkpointPath, content: .bytes(Array(note.note.utf8))))
-    var stamped: [Int: LogStamping.StampedCheckpoint] = [:]
+    var stamped = try StampedProofs(core: core)
     for case (let receipt, let logged?) in logged {
       let line = logged.entry.line(number: logged.number, after: logged.previous)
-      if let (checkpoint, proof) = try await LogStamping(core: core).proof(
-        ofEntry: logged.number, line: line, among: &stamped)
-      {
+      if let (size, proof) = try await stamped.proof(ofEntry: logged.number, line: line) {
         proofs.entries.append(
           Evidence.Bundle.Entry(
-            path: BundleList.stampedProofPath(ofReceipt: receipt.id, size: checkpoint.size),
+            path: BundleList.stampedProofPath(ofReceipt: receipt.id, size: size),
             content: .bytes(Array(proof.utf8))))
       }
       let proof = try await publicLog.proof(
@@ -67,10 +65,11 @@ extension OfficeExports {
           path: BundleList.proofPath(ofReceipt: receipt.id),
           content: .bytes(Array(proof.utf8))))
     }
-    for (size, checkpoint) in stamped.sorted(by: { $0.key < $1.key }) {
+    for checkpoint in stamped.used {
       proofs.entries += checkpoint.files.map { file in
         Evidence.Bundle.Entry(
-          path: BundleList.stampedFolder(size: size) + file.name, content: .bytes(file.bytes))
+          path: BundleList.stampedFolder(size: checkpoint.size) + file.name,
+          content: .bytes(file.bytes))
       }
     }
     return proofs

@@ -110,6 +110,17 @@ struct LogStampingTests {
       #expect(trusted.stamped.roots == ["Test Root"])
       let before = try #require(trusted.stamped.last)
       #expect(abs(before.gnssTime.seconds(since: now.gnssTime)) < 120)
+      // A stamped checkpoint that is damaged is left out, and the rest of the log's proofs is there.
+      let shelf = try #require(try stamping.shelf.stamped().first)
+      let kept = try DurableFile.read(shelf.path + "/checkpoint")
+      try DurableFile.replace(shelf.path + "/checkpoint", with: [0x78])
+      let lame = folder.appendingPathComponent("lame.zip").path
+      try await scene.office.exports.write(
+        "bundle.zip", ofTask: task.id, in: "north", toFile: lame)
+      let without = try await verify(lame, scene, roots: nil)
+      #expect(without.verdict == .intact && without.stamped.seals == 0)
+      #expect(without.findings.contains { $0.check == .log })
+      try DurableFile.replace(shelf.path + "/checkpoint", with: kept)
       // Without a trusted authority the stamps are told, and not by whom.
       let unknown = try await verify(path, scene, roots: nil)
       #expect(unknown.stamped.seals == unknown.checked && unknown.stamped.roots.isEmpty)
@@ -346,22 +357,21 @@ struct LogStampingTests {
       let office = try await OfficeServer.make(configuration: configuration, clock: scene.clock)
       let again = LogStamping(core: office.core)
       #expect(try again.authorities().map(\.authority.url) == [url])
-      let sizes = try again.stampedSizes()
-      #expect(sizes.count == 1)
       // The restored office begins a new log; what the stamp covers is still its beginning.
       try await PublicLog(core: office.core).makeCheckpoint()
-      var known: [Int: LogStamping.StampedCheckpoint] = [:]
+      var stamped = try StampedProofs(core: office.core)
       let digest = try await office.database.readRegistry { registry in
         var digest: String?
         try registry.forEachLogDigest(from: 1) { digest = digest ?? $1 }
         return try #require(digest)
       }
-      let found = try #require(try await again.proof(ofEntry: 1, line: [1], among: &known))
-      #expect(found.checkpoint.size == sizes[0])
-      let proof = try EntryProof(found.proof)
+      let found = try #require(try await stamped.proof(ofEntry: 1, line: [1]))
+      let proof = try EntryProof(found.text)
+      let checkpoint = try #require(stamped.used.first)
+      #expect(stamped.used.count == 1 && checkpoint.size == found.size)
       let leaf = try #require(TreeHash.leaf(ofHexadecimal: digest))
-      #expect(proof.leads(from: leaf, to: try Checkpoint(text: found.checkpoint.note.text)))
-      #expect(found.checkpoint.note.text != (try log(of: office)).text, "its own log is a new one")
+      #expect(proof.leads(from: leaf, to: try Checkpoint(text: checkpoint.note.text)))
+      #expect(checkpoint.note.text != (try log(of: office)).text, "its own log is a new one")
     }
   }
 }

@@ -59,6 +59,15 @@ struct WitnessTests {
     }
   }
 
+  /// The key of an office's log, with which it could sign anything.
+  private func signer(of scene: OfficeScene) throws -> NoteSigner {
+    _ = try PublicLog(core: scene.office.core).key()
+    let path = scene.office.core.configuration.folder.path + "/keys/log.key"
+    return try NoteSigner(
+      privateText: String(decoding: try DurableFile.read(path), as: UTF8.self)
+        .trimmingCharacters(in: .newlines))
+  }
+
   /// Two offices, of which the second watches the first's log.
   private func pair(
     _ folder: URL
@@ -89,7 +98,7 @@ struct WitnessTests {
         #expect(signed.text == note.text)
         #expect(signed.answer(of: try witness.key()) == .signed(at: own.clock.deviceTime))
         #expect(try signed.answer(of: log.key()) == .signed(at: nil))
-        let state = try #require(try witnesses.all().first)
+        let state = try #require(try witnesses.all().first).state
         #expect(state.size == (try Checkpoint(text: note.text)).size && state.problem == nil)
       }
       let asked = link.questions
@@ -112,8 +121,8 @@ struct WitnessTests {
       try await grow(own.office, by: 20)
       try await log.makeCheckpoint()
       try await witnesses.askDue()
-      #expect(try witnesses.all().first?.problem == nil)
-      #expect(try witnesses.all().first?.size == log.sizes().last && link.questions == 3)
+      #expect(try witnesses.all().first?.state.problem == nil)
+      #expect(try witnesses.all().first?.state.size == log.sizes().last && link.questions == 3)
     }
   }
 
@@ -121,12 +130,7 @@ struct WitnessTests {
   func rewritten() async throws {
     try await withTemporaryDirectory { folder in
       let (own, log, witness, link) = try await pair(folder)
-      let signer = try NoteSigner(
-        privateText: String(
-          decoding: try DurableFile.read(
-            own.office.core.configuration.folder.path + "/keys/log.key"),
-          as: UTF8.self
-        ).trimmingCharacters(in: .newlines))
+      let signer = try signer(of: own)
       try await grow(own.office, by: 8)
       try await log.makeCheckpoint()
       let witnesses = LogWitnesses(core: own.office.core, link: link)
@@ -158,7 +162,7 @@ struct WitnessTests {
       try FileManager.default.removeItem(
         atPath: "\(log.shelf.folder)/checkpoints/\(signer.key.idText)/\(size).witnessed")
       try await witnesses.askDue()
-      let problem = try #require(try witnesses.all().first?.problem)
+      let problem = try #require(try witnesses.all().first?.state.problem)
       #expect(problem.contains("another past"), "\(problem)")
       #expect(try witness.logs().first?.size == size)
     }
@@ -195,17 +199,35 @@ struct WitnessTests {
     }
   }
 
+  @Test(
+    "the same question again gets the same answer, and one by the new key after the old one is gone"
+  )
+  func again() async throws {
+    try await withTemporaryDirectory { folder in
+      let (own, log, witness, _) = try await pair(folder)
+      try await grow(own.office, by: 4)
+      let note = try #require(try await log.makeCheckpoint())
+      let size = try Checkpoint(text: note.text).size
+      let first = try witness.sign(
+        Array(WitnessRequest(old: 0, hashes: [], note: note).text.utf8))
+      let question = Array(WitnessRequest(old: size, hashes: [], note: note).text.utf8)
+      #expect(try witness.sign(question) == first)
+      let key = folder.appendingPathComponent("other/office-data/office/keys/witness.key")
+      try FileManager.default.removeItem(at: key)
+      let second = try witness.sign(question)
+      #expect(second != first)
+      if case .signed = try note.adding(lines: second).answer(of: try witness.key()) {
+      } else {
+        Issue.record("not by the new key: \(second)")
+      }
+    }
+  }
+
   @Test("two questions at once get one signature for one past, and never two")
   func atOnce() async throws {
     try await withTemporaryDirectory { folder in
-      let (own, log, witness, _) = try await pair(folder)
-      let signer = try NoteSigner(
-        privateText: String(
-          decoding: try DurableFile.read(
-            own.office.core.configuration.folder.path + "/keys/log.key"),
-          as: UTF8.self
-        ).trimmingCharacters(in: .newlines))
-      _ = try log.key()
+      let (own, _, witness, _) = try await pair(folder)
+      let signer = try signer(of: own)
       let now = own.clock.deviceTime
       let signed = await withTaskGroup(of: Bool.self) { group in
         for number in UInt8(0)..<16 {
@@ -238,10 +260,10 @@ struct WitnessTests {
         let witnesses = LogWitnesses(core: own.office.core)
         try witnesses.use(address, key: try witness.key().text)
         try await witnesses.askDue()
-        #expect(try witnesses.all().first?.problem?.contains("does not watch") == true)
+        #expect(try witnesses.all().first?.state.problem?.contains("does not watch") == true)
         try witness.watch(try log.key().text)
         try await witnesses.askDue()
-        #expect(try witnesses.all().first?.problem == nil)
+        #expect(try witnesses.all().first?.state.problem == nil)
         let note = try #require(try log.lastCheckpoint())
         if case .signed = note.answer(of: try witness.key()) {
         } else {

@@ -98,7 +98,8 @@ enum BundleReadme {
 
     8. Time from outside, if there is a folder below log/stamped. A time authority's answer covers the
        checkpoint beside it, ID.tlog-proof leads from a line of the log to that checkpoint, and the
-       line names receipt ID. So what that receipt names existed at the time that this prints.
+       line has the SHA-256 of receipt ID. So what that receipt names existed at the time that the
+       second command prints.
        Get ROOT.pem from somebody else than the office:
            openssl ts -verify -data log/stamped/SIZE/checkpoint -in log/stamped/SIZE/NAME.tsr \\
                -CAfile ROOT.pem -untrusted log/stamped/SIZE/NAME.pem

@@ -2,7 +2,7 @@ import Crypto
 import TimeAndText
 
 /// A random number that an office gave to one device's key, with the office's time and signature. A record that
-/// names its digest cannot have been prepared earlier.
+/// names its digest was sealed later.
 public struct CaptureChallenge: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.capture-challenge/1"

@@ -46,18 +46,14 @@ struct LogPages: OfficePage {
   /// Returns the lines that say who outside has stamped or signed the checkpoints, or that nobody does.
   private func outside() throws -> HTML {
     let stamps = try LogStamping(core: office.core).authorities().map { authority, state in
-      line(
-        authority.url, state.problem, since: state.problemSince,
-        last: told(state.size, state.stamped) { host, size, time in
-          t.html("{1} has stamped the first {2} entries, at {3}.", host, size, time)
-        })
+      line(authority.url, state) {
+        t.html("{1} has stamped the first {2} entries, at {3}.", $0, $1, $2)
+      }
     }
     let signatures = try LogWitnesses(core: office.core).all().map { witness in
-      line(
-        witness.url, witness.problem, since: witness.problemSince,
-        last: told(witness.size, witness.signed) { host, size, time in
-          t.html("{1} has witnessed the first {2} entries, at {3}.", host, size, time)
-        })
+      line(witness.url, witness.state) {
+        t.html("{1} has witnessed the first {2} entries, at {3}.", $0, $1, $2)
+      }
     }
     guard stamps.isEmpty, signatures.isEmpty else { return "\(stamps + signatures)" }
     return """
@@ -65,26 +61,21 @@ struct LogPages: OfficePage {
       """
   }
 
-  /// Returns the words about the last success; nil before the first.
-  private func told(
-    _ size: Int?, _ time: String?, _ words: @escaping (String, Int, HTML) -> HTML
-  ) -> ((String) -> HTML)? {
-    guard let size, let time = time.flatMap(DeviceTime.init(rfc3339:)) else { return nil }
-    return { words($0, size, t.time(time)) }
-  }
-
   private func line(
-    _ url: String, _ problem: String?, since: String?, last: ((String) -> HTML)?
+    _ url: String, _ state: OutsideState, success: (String, Int, HTML) -> HTML
   ) -> HTML {
     let host = URLComponents(string: url)?.host ?? url
-    let complaint: HTML? = problem.map { words in
-      let since = since.flatMap(DeviceTime.init(rfc3339:)).map { t.time($0) } ?? ""
-      return """
-         <strong>\(t.html("It has not answered as it should since {1}:", since))</strong> <span lang="en">\(words)</span>.
-        \(t("The office asks again every ten minutes."))
-        """
+    func moment(_ text: String?) -> HTML? {
+      text.flatMap(DeviceTime.init(rfc3339:)).map { t.time($0) }
     }
-    let words = last?(host) ?? "\(t("{1} has signed nothing yet.", host))"
+    var words: HTML = "\(t("{1} has signed nothing yet.", host))"
+    if let size = state.size, let time = moment(state.signed) { words = success(host, size, time) }
+    let complaint: HTML? = state.problem.map { problem in
+      """
+       <strong>\(t.html("It has not answered as it should since {1}:", moment(state.problemSince) ?? ""))</strong> <span lang="en">\(problem)</span>.
+      \(t("The office asks again every ten minutes."))
+      """
+    }
     return "<p class=\"hint\">\(words)\(complaint)</p>"
   }
 

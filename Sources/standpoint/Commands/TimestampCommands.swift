@@ -36,14 +36,11 @@ extension OfficeCommand.TimestampGroup {
         return Terminal.say(
           .array(
             all.map { authority, state in
-              .object(known: [
-                ("url", .string(authority.url)), ("since", .string(authority.since)),
-                ("rootsNamed", .bool(authority.roots != nil)),
-                ("size", state.size.map { .integer($0) }),
-                ("stamped", state.stamped.map { .string($0) }),
-                ("problem", state.problem.map { .string($0) }),
-                ("problemSince", state.problemSince.map { .string($0) }),
-              ])
+              .object(
+                known: [
+                  ("url", .string(authority.url)), ("since", .string(authority.since)),
+                  ("rootsNamed", .bool(authority.roots != nil)),
+                ] + OutsideTelling(verb: "stamped").members(state))
             }))
       }
       if all.isEmpty {
@@ -52,16 +49,7 @@ extension OfficeCommand.TimestampGroup {
         )
       }
       for (authority, state) in all {
-        let last =
-          if let size = state.size, let time = state.stamped {
-            "stamped the first \(size) entries at \(time)"
-          } else {
-            "has stamped nothing yet"
-          }
-        Terminal.say("\(authority.url)  \(last)")
-        if let problem = state.problem, let since = state.problemSince {
-          Terminal.say("  since \(since): \(problem); it is asked again every ten minutes")
-        }
+        OutsideTelling(verb: "stamped").list(authority.url, state)
         if authority.roots == nil {
           Terminal.say("  no certificate vouches for it: name one with use URL --root FILE")
         }
@@ -128,16 +116,8 @@ extension OfficeCommand.TimestampGroup {
         throw OfficeRefusal(.unknown, "the log has no entry yet: there is nothing to stamp")
       }
       try await stamping.stampDue()
-      var isWhole = true
-      for (authority, state) in try stamping.authorities() {
-        if let problem = state.problem {
-          isWhole = false
-          Terminal.complain("standpoint: \(authority.url): \(problem)")
-        } else if let size = state.size, let time = state.stamped {
-          Terminal.say("\(authority.url) stamped the first \(size) entries at \(time)")
-        }
-      }
-      if !isWhole { throw ExitStatus.refused }
+      try OutsideTelling(verb: "stamped").outcome(
+        try stamping.authorities().map { ($0.authority.url, $0.state) })
     }
   }
 }

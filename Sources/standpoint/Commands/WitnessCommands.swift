@@ -48,11 +48,7 @@ extension OfficeCommand.WitnessGroup {
           "no witness signs this office's log: standpoint office witness use URL KEY names one")
       }
       for witness in asked {
-        let last = witness.signed.map { "signed the first \(witness.size ?? 0) entries at \($0)" }
-        Terminal.say("asks \(witness.url)  \(last ?? "has signed nothing yet")")
-        if let problem = witness.problem, let since = witness.problemSince {
-          Terminal.say("  since \(since): \(problem); it is asked again every ten minutes")
-        }
+        OutsideTelling(verb: "signed").list("asks " + witness.url, witness.state)
       }
       if watched.isEmpty {
         Terminal.say("this office watches no log: standpoint office witness watch KEY names one")
@@ -69,13 +65,9 @@ extension OfficeCommand.WitnessGroup {
           "asks",
           .array(
             asked.map { witness in
-              .object(known: [
-                ("url", .string(witness.url)), ("key", .string(witness.key)),
-                ("size", witness.size.map { .integer($0) }),
-                ("signed", witness.signed.map { .string($0) }),
-                ("problem", witness.problem.map { .string($0) }),
-                ("problemSince", witness.problemSince.map { .string($0) }),
-              ])
+              .object(
+                known: [("url", .string(witness.url)), ("key", .string(witness.key))]
+                  + OutsideTelling(verb: "signed").members(witness.state))
             })
         ),
         (
@@ -186,16 +178,8 @@ extension OfficeCommand.WitnessGroup {
       try await PublicLog(core: core).makeCheckpoint()
       let witnesses = LogWitnesses(core: core)
       try await witnesses.askDue()
-      var isWhole = true
-      for witness in try witnesses.all() {
-        if let problem = witness.problem {
-          isWhole = false
-          Terminal.complain("standpoint: \(witness.url): \(problem)")
-        } else if let size = witness.size, let time = witness.signed {
-          Terminal.say("\(witness.url) signed the first \(size) entries at \(time)")
-        }
-      }
-      if !isWhole { throw ExitStatus.refused }
+      try OutsideTelling(verb: "signed").outcome(
+        try witnesses.all().map { ($0.url, $0.state) })
     }
   }
 }
