@@ -164,9 +164,11 @@ pictures: build ## by hand: the documents' pictures taken again, and pages in Cz
 	@scripts/setup.sh --tests
 	.venv/bin/python Tests/Browser/pictures.py $(PROGRAM) out/browser/pictures docs/images out/czech
 
-test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network; time authorities that come and go (12 min)
+test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network; time authorities that come and go; ten invented receivers (15 min)
 	scripts/bad-network.py --program .build-release/release/standpoint
 	scripts/test-timestamps.py --program .build-release/release/standpoint
+	@scripts/setup.sh --tests
+	.venv/bin/python scripts/test-fakes.py --program .build-release/release/standpoint
 
 # The optimizer has once made of a correct debug program one that any stranger could end: see decision 19.
 INSTALLED := .build-release/release/standpoint

@@ -261,7 +261,7 @@ let package = Package(
     library(
       "Office",
       [
-        "MapLayers", "Verification", "Judgement", "BackupArchives", "Web", "Store", "Sync",
+        "Orbits", "MapLayers", "Verification", "Judgement", "BackupArchives", "Web", "Store", "Sync",
         "Imports", "Exports",
         "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
@@ -276,8 +276,8 @@ let package = Package(
     library(
       "OfficeExporting",
       [
-        "Verification", "LogPublishing", "Transparency", "Office", "MapLayers", "GeoPackage",
-        "Web", "Store",
+        "Verification", "LogPublishing", "Transparency", "Office", "Judgement", "MapLayers",
+        "GeoPackage", "Web", "Store",
         "Sync", "Exports", "PDFWriting",
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
       ]),
@@ -437,7 +437,8 @@ let package = Package(
     tests(
       "FormTablesTests",
       ["FormTables", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText"]),
-    tests("JudgementTests", ["Judgement", "Inspection", "Positioning", "TimeAndText"]),
+    tests(
+      "JudgementTests", ["Judgement", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(
       "ReceiversTests", ["Receivers", "MachineBus", "Positioning", "TimeAndText", "Geodesy"] + nio),
     tests(

@@ -81,7 +81,7 @@ struct ConsoleRules: Encodable, Sendable {
     case (.flag, .bool(let flag)): .flag(flag)
     // The number is read from its text, which rounds it to the places that are signed.
     case (.number, .number(let number)): rule.value(from: "\(number)")
-    case (.method, .string(let name)): rule.value(from: name)
+    case (.method, .string(let name)), (.receivers, .string(let name)): rule.value(from: name)
     default: nil
     }
   }
@@ -96,6 +96,7 @@ struct ConsoleRules: Encodable, Sendable {
         try container.encode(Int(number), forKey: name)
       case (.number(let number), _): try container.encode(number, forKey: name)
       case (.method(let method), _): try container.encode(method.rawValue, forKey: name)
+      case (.receivers(let receivers), _): try container.encode(receivers.text, forKey: name)
       case (nil, _): break
       }
     }

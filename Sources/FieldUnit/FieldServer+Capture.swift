@@ -10,29 +10,28 @@ extension FieldServer {
 
   /// Makes the receiver's gate and samples follow the rules for the next photo: those of its agency
   /// for its task's type. A capture in progress is left alone.
-  /// - Returns: the rules for the photo; nil if no photo can be taken.
+  /// - Returns: the rules for the photo, or the reason why no photo can be taken.
   /// - Throws: `StoreError` if the rules cannot be read.
   @discardableResult
   package func prepareCamera(
     for task: Identifier?, _ unit: InspectorUnit
-  ) async throws -> CaptureTerms? {
+  ) async throws -> Result<CaptureTerms, InspectionError> {
     let request = CaptureRequest(task: task, camera: .command([]), waitSeconds: 0)
     let terms: CaptureTerms
     do {
-      terms = try unit.terms(for: request)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      return nil
+      terms = try unit.terms(for: request, isCameraOpen: true)
+      if let follower { try terms.rules.require(follower.source) }
+    } catch let refusal as InspectionError {
+      return .failure(refusal)
     }
-    if case .running = captureStatus { return terms }
-    guard let follower else { return terms }
+    if case .running = captureStatus { return .success(terms) }
+    guard let follower else { return .success(terms) }
     let sampler = terms.sampler ?? SamplerPolicy()
     let (gate, taken) = (await follower.gatePolicy, await follower.samplerPolicy)
     if gate != terms.gate || taken != sampler {
       await follower.beginSamples(sampler, gate: terms.gate)
     }
-    return terms
+    return .success(terms)
   }
 
   /// Returns true if a photo can be taken again in its place; false if that cannot be read.

@@ -130,6 +130,12 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     switch rule {
     case .standalone: "your agency does not allow photos without a task: open a task first"
     case .imported: "your agency does not allow imported pictures: use the camera"
+    case .receivers:
+      "your agency does not take photos with this receiver: choose one that its policy allows"
+    case .browser:
+      "your agency does not allow a browser's camera: use the device's own camera command"
+    case .command:
+      "your agency does not allow a camera command: take the picture on the page"
     case .takeBack:
       "your agency does not let you take back a sent task: an officer can return it"
     default: "your agency's policy does not allow this"

@@ -1,6 +1,7 @@
 import Evidence
 import Exports
 import Inspection
+import Judgement
 import Office
 import Positioning
 import TimeAndText
@@ -69,6 +70,8 @@ package struct CheckWords {
     case .similar: t("Similar picture")
     case .origin: t("Origin")
     case .receiver: t("Receiver")
+    case .sky: t("Satellites")
+    case .noise: t("Noise of the receiver")
     case .surroundings: t("Radio surroundings")
     case .deleted: t("Deleted before it was sent")
     case .appDigest: t("The app's digest")
@@ -126,6 +129,8 @@ package struct CheckWords {
       }
       return check.outcome == .agrees ? t("camera, real receiver") : said.dropColon
     case .receiver: return receiver(number)
+    case .sky: return sky(check, number)
+    case .noise: return noise(check, number)
     case .surroundings: return surroundings(check, number)
     case .deleted: return said.dropColon
     // Only a service that examines its own photos in this way has words for these.
@@ -257,6 +262,45 @@ package struct CheckWords {
     }
     return parts.isEmpty
       ? t("cannot be checked: the receiver reported nothing") : parts.joined(separator: ", ")
+  }
+
+  private func sky(_ check: PhotoCheck, _ number: Number) -> String {
+    guard check[.reportedSatellites] != nil else {
+      return t("cannot be checked: the receiver did not say where its satellites are")
+    }
+    guard let compared = number(.comparedSatellites, 0), check[.comparedSatellites] != 0 else {
+      return t("cannot be checked: this office has no orbits of that month")
+    }
+    return t(
+      "{1} of {2} satellites are where this office's orbits put them, half of them within {3}°",
+      number(.agreeingSatellites, 0) ?? "?", compared, number(.medianMissDegrees, 0) ?? "?")
+  }
+
+  private func noise(_ check: PhotoCheck, _ number: Number) -> String {
+    guard check.outcome != .notCheckable else {
+      return t("cannot be checked: fewer than {1} s of data", Limits.fewestNoiseEpochs)
+    }
+    var parts: [String] = []
+    if case .invented(let signs) = check.reason { parts += signs.map(words) }
+    if let signals = number(.signals, 0), check[.signals] != 0 {
+      parts.append(
+        t("{1} of {2} signals changed", number(.changedSignals, 0) ?? "?", signals))
+    } else {
+      parts.append(t("the receiver reported no signals over time"))
+    }
+    if let alike = number(.positionCorrelation, 2) {
+      parts.append(t("each position resembles the one before by {1} (0: not at all, 1: fully)", alike))
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private func words(_ sign: PhotoCheck.NoiseSign) -> String {
+    switch sign {
+    case .drawnPositions: t("its positions jump at random, as no receiver's do")
+    case .drawnSignals: t("its signals jump at random, as no receiver's do")
+    case .constantSignals: t("no signal ever changed")
+    case .constantPositions: t("nothing in its data ever changed")
+    }
   }
 
   private func surroundings(_ check: PhotoCheck, _ number: Number) -> String {

@@ -70,6 +70,14 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The text that names the source, with a tty under the name that its links lead to: a link in `/dev`
+  /// may lead to a pseudo-terminal.
+  public var resolved: String {
+    guard case .serial(let path, let baud) = self else { return description }
+    let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    return ReceiverSource.serial(path: real, baud: baud).description
+  }
+
   /// True if the source names one of the receivers that a gpsd may have.
   public var namesDevice: Bool {
     if case .gpsd(_, _, .some) = self { return true }

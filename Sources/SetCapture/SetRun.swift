@@ -73,6 +73,7 @@ package actor SetRun {
     (self.unit, self.follower, self.request) = (unit, follower, request)
     self.progress = progress
     terms = try unit.terms(for: request)
+    try terms.rules.require(follower.source)
     // A set begins and ends with samples, even where an agency takes photos of a single fix.
     let sampler = terms.sampler ?? SamplerPolicy()
     self.sampler = sampler
@@ -323,7 +324,7 @@ package actor SetRun {
     let claims = StandClaims(
       position: position, standpoint: judged.standpoint, shutter: judged, gate: terms.gate,
       sampler: sampler, gnssTime: judged.fix.time, deviceTime: now,
-      fixAgeSeconds: unit.clock.elapsed.seconds(since: judged.arrival), sky: await follower.sky)
+      fixAgeSeconds: unit.clock.elapsed.seconds(since: judged.arrival), sky: proof.sky)
     guard
       let stand = SealedStand(
         claims, source: "\(proof.source)", rawDigest: Digest.hexadecimal(raw))

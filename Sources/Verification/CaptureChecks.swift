@@ -79,6 +79,7 @@ enum CaptureChecks {
       ?? fixProblem(record["position"]?["fix"], shutter.fix)
       ?? gateProblem(record["gate"], shutter.verdict)
       ?? integrityProblem(record["integrity"], shutter.fix)
+      ?? satelliteProblem(record["integrity"]?["satellites"], again)
     if let words { problems.append(Problem(check: .standpoint, message: words)) }
     return problems
   }

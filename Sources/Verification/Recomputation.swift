@@ -14,6 +14,10 @@ struct Recomputation {
   var saysSimulated = false
   /// The receiver's fixes with a place, from the first sample to the shutter.
   var fixes: [Fix] = []
+  /// The skies that the receiver reported in the window.
+  private(set) var sky = SkyHistory()
+  /// The sky that was known when the window's last bytes had arrived, which is the one that a record tells.
+  private(set) var lastSky: [Satellite] = []
 
   init(_ window: RawWindow) {
     // The receiver's rhythm is learned again from the epochs that introduce the window, and not
@@ -28,12 +32,14 @@ struct Recomputation {
     var held = true
     var simulated = false
     var fixes: [Fix] = []
+    var epoch: GNSSTime?
     func read(_ event: PositioningEvent) {
       guard !isOver else { return }
       switch event {
       case .gpsd: break
       case .silence: if shutterFix == nil { held = false }
       case .fix(let judged):
+        epoch = judged.fix.time
         if judged.fix.isSimulated { simulated = true }
         let sinceFirst = judged.fix.time.seconds(since: window.firstSample)
         if sinceFirst >= 0, judged.verdict.state != .still { held = false }
@@ -49,8 +55,11 @@ struct Recomputation {
     }
     for chunk in window.chunks {
       pipeline.accept(chunk.bytes, at: chunk.arrival, read)
-      if isOver { break }
+      // Once the shutter's epoch is over, the rest counts for the sky alone.
+      if let time = epoch, sky.wants(time) { sky.add(pipeline.sky, at: time) }
+      epoch = nil
     }
+    lastSky = pipeline.sky
     if !isOver {
       // At the capture, the epoch at the shutter was complete before the next one began, so the
       // window may end with it.

@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import Positioning
 import TimeAndText
 
 /// The windows of many captures, in the order in which the captures were made.
@@ -59,14 +60,23 @@ public struct WindowReading: Sendable {
   public var recomputedDifferenceMetres: Double?
   /// The epochs that the capture rests on; nil if the window gives none.
   public var use: WindowUse?
+  /// The receiver's fixes with a place, from the first sample to the shutter.
+  public var fixes: [Fix] = []
+  /// The skies that the receiver reported in the window.
+  public var sky = SkyHistory()
+  /// The devices from which gpsd says that it read, as gpsd names them; empty for other sources.
+  public var gpsdDevices: Set<String> = []
 
   /// Reads a window.
-  /// - Parameter fileBytes: the raw window's file. If it cannot be read, both properties are nil:
+  /// - Parameter fileBytes: the raw window's file. If it cannot be read, everything is nil or empty:
   ///   the verifier reports the fault.
   public init(_ fileBytes: [UInt8], of seal: SealFile) {
     guard let window = try? RawWindow(fileBytes: fileBytes) else { return }
     let again = Recomputation(window)
     use = again.use(by: seal.seal.link.key)
     recomputedDifferenceMetres = seal.differenceMetres(from: again)
+    fixes = again.fixes
+    sky = again.sky
+    if window.source.hasPrefix("gpsd:") { gpsdDevices = GpsdDevices.named(in: window.chunks) }
   }
 }

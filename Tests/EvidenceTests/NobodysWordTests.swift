@@ -81,6 +81,62 @@ struct NobodysWordTests {
       ])
   }
 
+  /// Returns the satellites that the photo's record names.
+  private func satellites() throws -> [JSONValue] {
+    try #require(photo.record["integrity"]?["satellites"]?.elements)
+  }
+
+  /// Returns the report on the day after its first photo's record names other satellites, sealed anew.
+  private func report(satellites: [JSONValue]) throws -> VerificationReport {
+    var day = certified.day
+    day.change(photo.id, ["integrity", "satellites"], to: .array(satellites))
+    return try day.folder().verified()
+  }
+
+  @Test("a satellite that the receiver did not report: standpoint, doubtful")
+  func inventedSatellite() throws {
+    let own = try satellites()
+    #expect(own.count > 3, "the receiver reports its satellites")
+    let invented = JSONValue.object([
+      "constellation": .string("NavIC"), "id": .integer(14),
+      "carrierToNoiseDecibelHertz": .string("44.0"),
+    ])
+    expect(
+      try report(satellites: own + [invented]), .doubtful, .standpoint, about: photo.sealPath,
+      says: "NavIC 14 is not in the raw window")
+    for wrong: JSONValue in [.integer(7), .object(["id": .integer(3)]), .string("GPS 3")] {
+      expect(
+        try report(satellites: own + [wrong]), .doubtful, .standpoint, about: photo.sealPath,
+        says: "satellites cannot be read")
+    }
+  }
+
+  @Test("a signal stronger than the receiver reported: standpoint, doubtful")
+  func strongerSignal() throws {
+    var own = try satellites()
+    guard case .object(var first) = own[0] else { return }
+    let strength = try #require(first["carrierToNoiseDecibelHertz"]?.measured)
+    first["carrierToNoiseDecibelHertz"] = .angle(strength + 12)
+    own[0] = .object(first)
+    expect(
+      try report(satellites: own), .doubtful, .standpoint, about: photo.sealPath,
+      says: "has another signal in the raw window")
+  }
+
+  @Test("a record that names fewer satellites, or a strength of the next second, is not accused")
+  func fewerSatellites() throws {
+    var own = try satellites()
+    guard case .object(var first) = own[0] else { return }
+    let strength = try #require(first["carrierToNoiseDecibelHertz"]?.measured)
+    first["carrierToNoiseDecibelHertz"] = .angle(strength + 1)
+    own[0] = .object(first)
+    let words = "in the raw window"
+    for named in [own, Array(own.dropLast(2))] {
+      let findings = try report(satellites: named).findings
+      #expect(!findings.contains { $0.message.contains(words) }, "\(findings)")
+    }
+  }
+
   @Test("a text that is called a log, or a database in a bundle, is named")
   func disguised() throws {
     var files = try certified.folder()

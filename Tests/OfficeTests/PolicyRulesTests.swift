@@ -95,7 +95,8 @@ struct PolicyRulesTests {
       }
       try await scene.office.database.read(in: "north") { session in
         // The photo was taken before the device knew of the policy.
-        #expect(try session.policyCheck(seal.record, received.photo)?.outcome == .unclear)
+        #expect(try session.policyCheck(seal.record, received.photo, devices: [])?.outcome
+            == .unclear)
         func check(_ digest: String, revision: Int = 1) throws -> PhotoCheck? {
           guard case .object(var members) = seal.record else { return nil }
           members["policy"] = .object([
@@ -103,7 +104,7 @@ struct PolicyRulesTests {
           ])
           var photo = received.photo
           photo.origin = .imported
-          return try session.policyCheck(.object(members), photo)
+          return try session.policyCheck(.object(members), photo, devices: [])
         }
         let broken = try #require(try check(signed.digest))
         #expect(
@@ -123,6 +124,15 @@ struct PolicyRulesTests {
       }
       _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 0)
+      for (way, rule) in [
+        (Camera.command(["camera"]).way, CaptureRule.command), (.still, .browser),
+        (.liveFrame, .browser),
+      ] {
+        var rules = CaptureRules()
+        rules[rule] = .flag(false)
+        #expect(rules.forbidding(withoutTask: false, way: way) == [rule])
+        #expect(CaptureRules().forbidding(withoutTask: false, way: way).isEmpty)
+      }
       let alone = CaptureRequest(task: nil, camera: .command(["camera"]), waitSeconds: 1)
       #expect(throws: InspectionError.policyForbids(.standalone)) {
         try unit.terms(for: alone)

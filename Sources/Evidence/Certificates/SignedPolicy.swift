@@ -129,7 +129,7 @@ extension CaptureRules {
       switch rule.kind {
       case .flag: member.flag.map { .flag($0) }
       case .number(_, places: 0): member.wholeNumber.map { .number(Double($0)) }
-      case .number, .method: member.text.flatMap(rule.value)
+      case .number, .method, .receivers: member.text.flatMap(rule.value)
       }
     return value.flatMap { rule.allows($0) ? $0 : nil }
   }

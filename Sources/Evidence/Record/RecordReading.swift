@@ -40,6 +40,22 @@ public struct SealedDeletion: Hashable, Sendable {
   public var time: DeviceTime
 }
 
+extension CameraWay {
+  /// Reads from a capture's record in which way its picture came to the device.
+  package init(ofRecord record: JSONValue) {
+    if record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue {
+      self = .imported
+      return
+    }
+    self =
+      switch record["photo"]?["taken"]?.text.flatMap(FrameMaking.init(rawValue:)) {
+      case .still: .still
+      case .liveFrame: .liveFrame
+      case nil: .command
+      }
+  }
+}
+
 extension SealFile {
   /// Returns the inspector who makes the claims.
   /// - Throws: `EvidenceError.malformedSeal` if the record does not name agency and inspector.
@@ -60,13 +76,7 @@ extension SealFile {
 
   /// The way in which a capture's picture came to the device; nil for records of other kinds.
   public var cameraWay: CameraWay? {
-    guard seal.link.kind == .capture else { return nil }
-    if record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue { return .imported }
-    switch record["photo"]?["taken"]?.text.flatMap(FrameMaking.init(rawValue:)) {
-    case .still: return .still
-    case .liveFrame: return .liveFrame
-    case nil: return .command
-    }
+    seal.link.kind == .capture ? CameraWay(ofRecord: record) : nil
   }
 
   /// The task that the record belongs to; nil if it belongs to none.

@@ -31,6 +31,8 @@ struct CameraView: Sendable {
   var region: PolygonRegion?
   /// The rules for the photos of this page; nil if none can be taken.
   var terms: CaptureTerms?
+  /// The reason why the agency's policy allows no photo here; nil if it does.
+  var refusal: Wording?
   /// Earlier photos of the task that are still on this device, the newest first.
   var earlier: [Photo] = []
   /// The hidden form field with the form token of the reader's browser.

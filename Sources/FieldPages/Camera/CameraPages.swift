@@ -35,8 +35,11 @@ struct CameraPages: FieldPage {
     _ reader: Reader, task: InspectionTask?, page: String?
   ) async throws -> CameraView {
     let isEditable = task?.state.isEditable ?? true
-    let terms = try await server.prepareCamera(for: task?.id, reader.unit)
-    var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
+    var view = CameraView(task: task, page: page)
+    switch try await server.prepareCamera(for: task?.id, reader.unit) {
+    case .success(let terms): view.terms = isEditable ? terms : nil
+    case .failure(let refusal): view.refusal = refusal.wording
+    }
     if let land = await task?.parcel(nearestTo: freshPlace()) {
       view.region = PolygonRegion(rings: land.rings)
     }
@@ -268,7 +271,7 @@ struct CameraPages: FieldPage {
     }
     guard view.terms != nil else {
       return """
-        <div class="camera-bar"><p class="notice notice-note">\(t("Your agency does not allow photos without a task."))</p>\(close)</div>
+        <div class="camera-bar"><p class="notice notice-note">\(t(view.refusal ?? Wording(template: "", values: [])))</p>\(close)</div>
         """
     }
     let command: HTML =

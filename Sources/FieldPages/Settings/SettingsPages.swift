@@ -177,6 +177,8 @@ struct SettingsPages: FieldPage {
         """
       }
       return "<label>\(title)<select \(about)>\(options)</select></label>"
+    // No setting of an inspector is a list of receivers.
+    case .receivers: return title
     case .number(_, let places):
       let never: HTML? = setting.canBeNever ? " placeholder=\"\(t("never"))\"" : nil
       return """

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Inspection
 import Store
 import Subprocess
 import SystemPackage
@@ -15,6 +16,15 @@ public enum Camera: Sendable {
   case drawn(@Sendable () throws -> [UInt8])
   /// A page that takes the picture with its browser's camera, and sends it.
   case page(PageCamera)
+
+  /// The way in which the picture comes to the device.
+  package var way: CameraWay {
+    switch self {
+    case .command, .drawn: .command
+    case .imported: .imported
+    case .page: .still
+    }
+  }
 
   /// The origin of the pixels, as the C2PA manifest names it.
   package var source: PictureSource {

@@ -193,7 +193,6 @@ actor CaptureRun {
       end(.failure(FieldUnitError.rawWindowGone))
       return
     }
-    let sky = await follower.sky
     let deviceTime = clock.deviceTime
     let shutterAt = clock.elapsed
     let surroundings = radio.map { radio in Task { await radio.atShutter() } }
@@ -209,7 +208,7 @@ actor CaptureRun {
         self.frameIsIn(
           Exposure(
             frame: bytes, shutter: judged, start: start, chunks: proof.chunks,
-            cycleEnd: proof.cycleEnd, source: proof.source, sky: sky, deviceTime: deviceTime,
+            cycleEnd: proof.cycleEnd, source: proof.source, sky: proof.sky, deviceTime: deviceTime,
             fixAgeSeconds: age, shutterAt: shutterAt, surroundings: surroundings, page: page))
       } catch {
         self.end(.failure(error))

@@ -1,6 +1,7 @@
 import Evidence
 import Inspection
 import Positioning
+import Receivers
 import Store
 
 /// The rules under which one capture is made: the agency's for the task's type, the inspector's own
@@ -42,5 +43,13 @@ public struct CaptureTerms: Hashable, Sendable {
     }
     countdownSeconds = rules.countdownSeconds(
       chosen: chosen, own: own, on: configuration.countdownSeconds)
+  }
+}
+
+extension CaptureRules {
+  /// Requires that the agency takes photos with this receiver.
+  /// - Throws: `InspectionError.policyForbids`.
+  package func require(_ source: ReceiverSource) throws {
+    if let rule = forbidding(source: source.resolved) { throw InspectionError.policyForbids(rule) }
   }
 }

@@ -13,13 +13,17 @@ extension InspectorUnit {
   /// Returns the rules under which a photo would be taken now.
   ///
   /// - Throws: `StoreError.unknown` if there is no such task; `InspectionError.policyForbids` for a
-  ///   photo without a task, or an imported one, if the agency does not allow it.
-  public func terms(for request: CaptureRequest) throws -> CaptureTerms {
+  ///   photo without a task, or a way of taking it, that the agency does not allow.
+  /// - Parameter isCameraOpen: true if the way of taking the picture is not chosen yet: then every way
+  ///   passes.
+  public func terms(
+    for request: CaptureRequest, isCameraOpen: Bool = false
+  ) throws -> CaptureTerms {
     try store.read(as: person) { session in
       let policy = try Self.policy(session)
       let rules = try Self.rules(policy, for: request.task, in: session)
-      let isImported = if case .imported = request.camera { true } else { false }
-      if let rule = rules.forbidding(withoutTask: request.task == nil, imported: isImported).first {
+      let forbidding = rules.forbidding(withoutTask: request.task == nil, way: isCameraOpen ? nil : request.camera.way)
+      if let rule = forbidding.first {
         throw InspectionError.policyForbids(rule)
       }
       return CaptureTerms(
@@ -71,6 +75,7 @@ extension InspectorUnit {
     try requireEditable(request.task)
     let item = try wantedShot(request)
     let terms = try terms(for: request)
+    try terms.rules.require(follower.source)
     if case .imported(let path) = request.camera { _ = try AcceptedFrame(Camera.read(path)) }
     // A log was recorded at another place and time than the radio surroundings of here and now.
     let listens = terms.rules.flag(.surroundings) && !follower.source.isReplay

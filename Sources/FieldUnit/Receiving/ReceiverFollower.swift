@@ -214,8 +214,8 @@ public actor ReceiverFollower {
   /// kept.
   public func proof(
     from start: ProofStart
-  ) -> (chunks: [RawChunk], cycleEnd: CycleEnd?, source: ReceiverSource)? {
-    ring.chunks(from: start.firstChunk).map { ($0, pipeline.cycleEnd, source) }
+  ) -> (chunks: [RawChunk], cycleEnd: CycleEnd?, source: ReceiverSource, sky: [Satellite])? {
+    ring.chunks(from: start.firstChunk).map { ($0, pipeline.cycleEnd, source, pipeline.sky) }
   }
 
   /// Notes that the log which is played into the receiver is over.

@@ -98,6 +98,7 @@ public struct FieldSettings: Hashable, Sendable {
     case nil: "\(word: "never")"
     case .flag(let flag): "\(word: flag ? "yes" : "no")"
     case .method(let method): "\(word: method.rawValue)"
+    case .receivers(let receivers): "\(receivers.text)"
     case .number:
       setting.unit.map { "\(decimal: setting.text(of: value)) \($0)" }
         ?? "\(decimal: setting.text(of: value))"
@@ -107,7 +108,7 @@ public struct FieldSettings: Hashable, Sendable {
   private static func possible(_ setting: FieldSetting) -> Wording {
     switch setting.kind {
     case .flag: return "it is on or off"
-    case .method: return "it is one of \(setting.range)"
+    case .method, .receivers: return "it is one of \(setting.range)"
     case .number(let range, let places):
       let (least, most) = (range.lowerBound, range.upperBound)
       return setting.canBeNever

@@ -30,6 +30,11 @@ public struct PhotoCheck: Hashable, Sendable {
     case origin
     /// The quality that the receiver reported for its own fix.
     case receiver
+    /// The directions in which the receiver saw satellites, compared with the office's own orbits for
+    /// that place and hour.
+    case sky
+    /// The noise of positions and signals over time, compared with a real receiver's.
+    case noise
     /// The mobile cells and access points, compared with their known places.
     case surroundings
     /// The photo's bytes, which may have been deleted before they were sent.
@@ -68,6 +73,8 @@ public struct PhotoCheck: Hashable, Sendable {
     case revision, latestRevision, distanceBits, comparedBits, others
     case satellitesUsed, meanCarrierToNoiseDecibelHertz, spreadDecibelHertz, correctionAgeSeconds
     case transmitters, known, near, far, otherDevices
+    case reportedSatellites, comparedSatellites, agreeingSatellites, medianMissDegrees, orbitAgeDays
+    case epochs, spanSeconds, positionCorrelation, signals, changedSignals, signalCorrelation
     case computedCount, furthestMetres
   }
 
@@ -89,6 +96,20 @@ public struct PhotoCheck: Hashable, Sendable {
     case lostAppTime
     /// A phone's app sent 0, 0, as it does where it has never had a position.
     case nowhere
+    /// The signs of an invented receiver in the noise.
+    case invented([NoiseSign])
+  }
+
+  /// A sign that no receiver made the data. A single one may come from a real receiver.
+  public enum NoiseSign: String, Hashable, Sendable, CaseIterable {
+    /// Neighbouring positions differ as if each had been drawn anew.
+    case drawnPositions = "drawn-positions"
+    /// Neighbouring signals of a satellite differ as if each had been drawn anew.
+    case drawnSignals = "drawn-signals"
+    /// No signal ever changed.
+    case constantSignals = "constant-signals"
+    /// No position and no height ever changed.
+    case constantPositions = "constant-positions"
   }
 
   /// The name of the check.
@@ -134,6 +155,7 @@ extension PhotoCheck.Reason {
     case .unsealedApp, .unreadableAppTime: Self.app
     case .lostAppTime: Self.lost
     case .nowhere: Self.zero
+    case .invented(let signs): signs.map(\.rawValue).joined(separator: ",")
     }
   }
 
@@ -146,6 +168,10 @@ extension PhotoCheck.Reason {
       let rules = names.compactMap { CaptureRule(rawValue: String($0)) }
       guard rules.count == names.count else { return nil }
       self = .brokenRules(rules)
+    case (.noise, _):
+      let signs = text.split(separator: ",").map { PhotoCheck.NoiseSign(rawValue: String($0)) }
+      guard !signs.isEmpty, !signs.contains(nil) else { return nil }
+      self = .invented(signs.compactMap(\.self))
     case (.origin, Self.app): self = .unsealedApp
     case (.times, Self.app): self = .unreadableAppTime
     case (.appDigest, _):

@@ -22,6 +22,8 @@ public struct Suitability: Hashable, Sendable {
     case imported
     /// A simulator or a replay stood in for the receiver.
     case simulated
+    /// The receiver's data are not those of a receiver at that place and hour.
+    case receiver
 
     /// The words on the badge.
     public var wording: Wording {
@@ -34,6 +36,7 @@ public struct Suitability: Hashable, Sendable {
       case .reused: "a picture used before"
       case .imported: "an imported picture"
       case .simulated: "a simulated receiver"
+      case .receiver: "the receiver is in doubt"
       }
     }
   }
@@ -57,6 +60,7 @@ public struct Suitability: Hashable, Sendable {
       case .reused: against.contains(.reused)
       case .imported: photo.origin == .imported
       case .simulated: photo.isSimulated
+      case .receiver: against.contains(.sky) || against.contains(.noise)
       }
     }
   }
@@ -72,6 +76,15 @@ public enum CameraWay: String, Hashable, Sendable, CaseIterable {
   case command
   /// The picture came from a file of any source.
   case imported
+
+  /// The rule of an agency's policy that allows this way.
+  public var rule: CaptureRule {
+    switch self {
+    case .still, .liveFrame: .browser
+    case .command: .command
+    case .imported: .imported
+    }
+  }
 
   /// The words for officers.
   public var wording: Wording {

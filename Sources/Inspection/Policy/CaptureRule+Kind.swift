@@ -6,7 +6,7 @@ extension CaptureRule.Kind {
   /// Returns true if this kind can have the value.
   public func allows(_ value: CaptureRule.Value) -> Bool {
     switch (self, value) {
-    case (.flag, .flag), (.method, .method): true
+    case (.flag, .flag), (.method, .method), (.receivers, .receivers): true
     case (.number(let range, let places), .number(let number)):
       range.contains(number) && (places > 0 || number == number.rounded())
     default: false
@@ -28,6 +28,7 @@ extension CaptureRule.Kind {
               ? nil : Double(DecimalText.fixed(number, places: places))
           }.map { .number($0) }
       case .method: CentroidMethod(rawValue: text).map { .method($0) }
+      case .receivers: AllowedReceivers(text: text).map { .receivers($0) }
       }
     return value.flatMap { allows($0) ? $0 : nil }
   }
@@ -39,6 +40,7 @@ extension CaptureRule.Kind {
     case (.number(let number), .number(_, let places)): DecimalText.fixed(number, places: places)
     case (.number(let number), _): "\(number)"
     case (.method(let method), _): method.rawValue
+    case (.receivers(let receivers), _): receivers.text
     }
   }
 
@@ -50,6 +52,8 @@ extension CaptureRule.Kind {
       "\(DecimalText.fixed(range.lowerBound, places: places)) to"
         + " \(DecimalText.fixed(range.upperBound, places: places))"
     case .method: CentroidMethod.allCases.map(\.rawValue).joined(separator: ", ")
+    case .receivers:
+      "any, or a list of \(AllowedReceivers.Kind.allCases.map(\.rawValue).joined(separator: ", ")) and addresses"
     }
   }
 }

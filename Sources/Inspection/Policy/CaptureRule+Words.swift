@@ -28,6 +28,9 @@ extension CaptureRule {
     case .deliverAhead: "Deliver photos of a task as soon as they are taken"
     case .answersAhead: "Tell the office each answer as soon as it is given"
     case .surroundings: "Record nearby mobile cells and Wi-Fi access points"
+    case .receivers: "Receivers that photos may rest on"
+    case .browser: "Allow pictures from a browser's camera"
+    case .command: "Allow pictures from a camera command of the device"
     }
   }
 
@@ -60,6 +63,9 @@ extension CaptureRule {
     case .turnViews: "4, 8 or 12; 0 requires none."
     case .imported:
       "They stay marked as imported and never count as photos taken with the camera."
+    case .receivers:
+      "Name kinds (gpsd, bluetooth, serial, tcp) or addresses such as bluetooth://00:11:22:33:44:55, with spaces between them. A program on a TCP port can invent a receiver in forty lines: leave tcp out if your inspectors do not need it."
+    case .browser: "Phones and the camera of the field unit's own page."
     case .takeBack: "They can do so until its delivery begins."
     case .deliverAhead:
       "If this is off, photos go to the office when the inspector sends their task. Inspectors can no longer delete a photo that was delivered early."
@@ -83,6 +89,7 @@ extension CaptureRule {
     switch value {
     case .flag(let flag): translated(flag ? "yes" : "no")
     case .method(let method): translated(method.rawValue)
+    case .receivers(let receivers): receivers == .any ? translated("any") : receivers.text
     // 8.0 s is said as 8 s.
     case .number:
       form.decimal(text(of: value).replacing(#/\.0+$/#, with: ""))

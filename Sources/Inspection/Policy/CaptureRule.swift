@@ -50,6 +50,12 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
   case answersAhead
   /// True if photos carry the mobile cells and access points that were heard.
   case surroundings
+  /// The receivers that photos may rest on.
+  case receivers
+  /// True if the camera of a browser may take photos: a phone's, or that of the field unit's own page.
+  case browser
+  /// True if a command of the device may take photos.
+  case command
 
   /// The value of a rule.
   public enum Value: Hashable, Sendable {
@@ -59,6 +65,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case number(Double)
     /// A method of computing the centroid.
     case method(CentroidMethod)
+    /// A list of receivers.
+    case receivers(AllowedReceivers)
   }
 
   /// The kind of values that a rule can have.
@@ -69,6 +77,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case number(ClosedRange<Double>, places: Int)
     /// One of the methods of computing the centroid.
     case method
+    /// A list of receivers, or all of them.
+    case receivers
   }
 
   /// The topic of a rule, under which people find it.
@@ -100,8 +110,9 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .aroundSectors: .number(0...Double(FrameSetTerms.aroundSectors.upperBound), places: 0)
     case .turnViews: .number(0...Double(FrameSetTerms.turnSectors.max() ?? 0), places: 0)
     case .method: .method
+    case .receivers: .receivers
     case .requiresThreeDimensions, .centroid, .note, .track, .standalone, .imported, .takeBack,
-      .deliverAhead, .answersAhead, .surroundings:
+      .deliverAhead, .answersAhead, .surroundings, .browser, .command:
       .flag
     }
   }
@@ -127,7 +138,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     case .aroundSectors, .turnViews: .number(0)
     case .note: .flag(TaskRequirements().note)
     case .track: .flag(TaskRequirements().track)
-    case .standalone, .imported, .takeBack, .answersAhead: .flag(true)
+    case .standalone, .imported, .takeBack, .answersAhead, .browser, .command: .flag(true)
+    case .receivers: .receivers(.any)
     case .deliverAhead, .surroundings: .flag(false)
     }
   }
@@ -140,7 +152,8 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
       .gate
     case .centroid, .method, .samples, .countdownSeconds, .frameDelaySeconds: .sampling
     case .photos, .note, .track, .aroundSectors, .turnViews: .contents
-    case .standalone, .imported, .takeBack, .deliverAhead, .answersAhead, .surroundings:
+    case .standalone, .imported, .takeBack, .deliverAhead, .answersAhead, .surroundings, .receivers,
+      .browser, .command:
       .permissions
     }
   }

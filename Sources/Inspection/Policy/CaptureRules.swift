@@ -74,9 +74,23 @@ extension CaptureRules {
   }
 
   /// Returns the rules that forbid a photo of this kind; empty if the photo is allowed.
-  public func forbidding(withoutTask: Bool, imported: Bool) -> [CaptureRule] {
-    [withoutTask ? .standalone : nil, imported ? .imported : nil].compactMap(\.self)
-      .filter { !flag($0) }
+  /// - Parameter way: the way in which its picture comes to the device; nil if that is not known.
+  public func forbidding(withoutTask: Bool, way: CameraWay?) -> [CaptureRule] {
+    [withoutTask ? .standalone : nil, way?.rule].compactMap(\.self).filter { !flag($0) }
+  }
+
+  /// The receivers that photos may rest on.
+  public var receivers: AllowedReceivers {
+    if case .receivers(let receivers) = values[.receivers] { return receivers }
+    return .any
+  }
+
+  /// Returns the rule that forbids a photo with this receiver; nil if the photo is allowed.
+  /// - Parameters:
+  ///   - source: the receiver, as after `--gnss`.
+  ///   - devices: the devices from which a gpsd says that it read; empty if it says nothing.
+  public func forbidding(source: String, devices: Set<String> = []) -> CaptureRule? {
+    receivers.allows(source, devices: devices) ? nil : .receivers
   }
 
   /// Returns the seconds from the last sample to the shutter. A chosen time is raised to the rule's

@@ -15,13 +15,16 @@ extension AgencyTransaction {
 
   /// Checks a photo's record against the agency's capture policy; nil if the agency has never had a
   /// policy and the record names none.
-  func policyCheck(_ record: JSONValue, _ photo: Photo) throws -> PhotoCheck? {
+  /// - Parameter devices: the devices from which a gpsd says in the raw window that it read.
+  func policyCheck(
+    _ record: JSONValue, _ photo: Photo, devices: Set<String>
+  ) throws -> PhotoCheck? {
     let check = PolicyCheck(record, photo)
     let task = try check.sealedTask.flatMap { id in
       try StoreError.found { try tasks.task(id) }
     }
     return check.check(
       against: try check.named.flatMap { try policies.revision($0.revision) },
-      hasPolicy: try policies.current() != nil, taskType: task?.type)
+      hasPolicy: try policies.current() != nil, taskType: task?.type, devices: devices)
   }
 }

@@ -24,6 +24,8 @@ package struct ArrivalMeasure {
   package var missing: [String]
   /// The SHA-256 of the file as it is now, for a photo without a seal; nil otherwise.
   package var fileDigest: String?
+  /// The checks of the receiver's own data over time; empty if its raw window is not here.
+  var receiverChecks: [PhotoCheck] = []
 
   /// Creates the results about a capture.
   package init(
@@ -162,7 +164,8 @@ struct Examination {
         photo: photo, revision: received.revision,
         task: try photo.task.map { try session.tasks.task($0) }
       ).checks()
-      + [try session.policyCheck(seal.record, photo)].compactMap(\.self)
+      + [try session.policyCheck(
+        seal.record, photo, devices: measure.window?.gpsdDevices ?? [])].compactMap(\.self)
       + [
         PhotoCheck(
           .reused,
@@ -171,6 +174,7 @@ struct Examination {
             : photo.isSimulated ? .unclear : .contradicts,
           [.others: Double(others.count)], photos: Array(others.prefix(5))),
         similar.check(photo.id), ReceiverCheck.check(seal),
+      ] + measure.receiverChecks + [
         SurroundingsCheck.check(
           seal, at: photo.position.coordinate, known: try session.places(of: seal.transmitters)),
       ]

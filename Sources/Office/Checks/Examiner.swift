@@ -2,6 +2,9 @@ import Evidence
 import Foundation
 import Imagery
 import Inspection
+import Judgement
+import Orbits
+import Positioning
 import Store
 import Sync
 import TimeAndText
@@ -234,14 +237,34 @@ extension Examiner {
       files["certificates/device.pem"] = Array(
         (certificate + authority.certificate.pem).utf8)
     }
-    return ArrivalMeasure(
+    let window = files[raw].map { WindowReading($0, of: seal) }
+    var measure = ArrivalMeasure(
       report: Verifier.verify(
         GivenFiles(files), scope: .single, trust: .certificate(authority.certificate)),
-      window: files[raw].map { WindowReading($0, of: seal) },
+      window: window,
       // The verifier has reported already that the picture cannot be decoded.
       imageDigest: files[name].flatMap { try? CaptureDigests.image(of: $0) },
       fileBytes: files[name]?.count,
       probe: files[name].flatMap { try? PictureProbe(jpeg: $0) },
       missing: [name, raw].filter { files[$0] == nil })
+    if let window, !seal.isSimulated {
+      measure.receiverChecks = receiverChecks(try seal.photo(), window)
+    }
+    return measure
+  }
+
+  /// Compares a receiver's own data with the office's orbits and with what noise does. What a simulator
+  /// made is marked as such, and is not compared.
+  private func receiverChecks(_ photo: Photo, _ window: WindowReading) -> [PhotoCheck] {
+    // A receiver that gives no date is taken by the device's.
+    let time =
+      photo.gnssTime.millisecondsSince1970.map(DeviceTime.init(millisecondsSince1970:))
+      ?? photo.deviceTime
+    let (orbits, problems) = core.orbitLibrary.orbits(near: time)
+    for (file, words) in problems { configuration.log("orbits/\(file): \(words)") }
+    return [
+      SkyCheck.check(window.sky, at: time, from: photo.position.coordinate, orbits: orbits),
+      NoiseCheck.check(window.fixes, window.sky),
+    ]
   }
 }

@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Inspection
 import MapLayers
+import Orbits
 import Store
 import TimeAndText
 import Web
@@ -34,6 +35,8 @@ public final class OfficeCore: Sendable {
   package let layers: OfficeLayers
   /// The orbits that field units fetch.
   package let orbits: OrbitFolder
+  /// The same orbits, read for comparing receivers' skies with them.
+  let orbitLibrary: OrbitLibrary
   /// The token for programs that read the figures; nil if it cannot be stored, and then no program
   /// may read them.
   let metricsToken: String?
@@ -56,7 +59,9 @@ public final class OfficeCore: Sendable {
     formSecret = keys.formSecret
     metricsToken = keys.metricsToken
     started = clock.deviceTime
-    orbits = OrbitFolder(path: configuration.folder.appendingPathComponent("orbits").path)
+    let orbitFolder = configuration.folder.appendingPathComponent("orbits").path
+    orbits = OrbitFolder(path: orbitFolder)
+    orbitLibrary = OrbitLibrary(folder: orbitFolder)
     disk = DiskRoom(
       space: configuration.freeSpace ?? FolderFreeSpace(path: configuration.folder.path),
       reserveBytes: configuration.diskReserveBytes, log: configuration.log)
@@ -64,6 +69,15 @@ public final class OfficeCore: Sendable {
       folder: configuration.folder.path, clock: clock,
       fetcher: ServiceFetcher(userAgent: "\(configuration.software) (base maps)"),
       hasRoom: { [disk] in !disk.isLow(at: clock.elapsed) }, log: configuration.log)
+  }
+
+  /// Returns the shelf that fetches orbits into the office's folder once a day.
+  /// - Parameter address: where from; nil for nowhere.
+  package func orbitShelf(from address: String?) -> OrbitShelf {
+    let folder = configuration.folder.path
+    return OrbitShelf(
+      folder: folder + "/orbits", memories: folder, address: address, clock: clock,
+      hasRoom: { [disk, clock] in !disk.isLow(at: clock.elapsed) }, time: nil)
   }
 
   /// The SHA-256 of the certification authority's certificate, by which people know the office.

@@ -118,7 +118,8 @@ struct PolicyPages: OfficePage {
       let text = (form[rule.rawValue] ?? "").trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty else { continue }
       // Half of Europe writes a decimal comma.
-      if let value = rule.value(from: text.replacing(",", with: ".")) {
+      let written = rule.kind == .receivers ? text : text.replacing(",", with: ".")
+      if let value = rule.value(from: written) {
         rules[rule] = value
       } else {
         faults.append((rule, String(text.prefix(100))))
@@ -149,7 +150,7 @@ struct PolicyPages: OfficePage {
         field(
           rule,
           given: given.map { $0[rule.rawValue] ?? "" } ?? own[rule].map {
-            t.form.decimal(rule.text(of: $0))
+            rule.kind == .receivers ? rule.text(of: $0) : t.form.decimal(rule.text(of: $0))
           } ?? "",
           otherwise: type == nil ? rule.standard : general[rule] ?? rule.standard,
           isGeneral: type != nil && general[rule] != nil)
@@ -219,6 +220,10 @@ struct PolicyPages: OfficePage {
       input = """
         <select name="\(rule.rawValue)" aria-describedby="\(hint)">\(option("", "–"))\(methods)</select>
         """
+    case .receivers:
+      input = """
+        <input name="\(rule.rawValue)" maxlength="4000" autocapitalize="none" spellcheck="false" value="\(given)" aria-describedby="\(hint)">
+        """
     case .number:
       input = """
         <input name="\(rule.rawValue)" inputmode="decimal" maxlength="10" value="\(given)" aria-describedby="\(hint)">
@@ -233,7 +238,10 @@ struct PolicyPages: OfficePage {
   }
 
   private func range(of rule: CaptureRule) -> String {
-    guard case .number(let range, let places) = rule.kind else { return rule.range }
+    guard case .number(let range, let places) = rule.kind else {
+      return rule.kind == .receivers
+        ? t("Write any, or kinds and addresses with spaces between them") : rule.range
+    }
     let (least, most) = (range.lowerBound, range.upperBound)
     func short(_ limit: Double) -> String {
       t.form.decimal(DecimalText.fixed(limit, places: places).replacing(#/\.0+$/#, with: ""))

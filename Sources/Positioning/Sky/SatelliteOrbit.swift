@@ -113,6 +113,19 @@ public struct SatelliteOrbit: Hashable, Sendable {
     return Array(best.values)
   }
 
+  /// Returns orbits without those that are nearer than `seconds` to an earlier one of the same satellite.
+  public static func spaced(
+    _ orbits: [SatelliteOrbit], bySeconds seconds: Double
+  ) -> [SatelliteOrbit] {
+    var last: [[Int]: DeviceTime] = [:]
+    return orbits.sorted { $0.reference < $1.reference }.filter { orbit in
+      let key = [Int(orbit.constellation.rawValue), orbit.id]
+      if let before = last[key], orbit.age(at: before) < seconds { return false }
+      last[key] = orbit.reference
+      return true
+    }
+  }
+
   /// Returns for each satellite the orbit that was current nearest to `time`, without orbits
   /// further from their own time than `longestAgeDays`.
   public static func current(

@@ -146,7 +146,7 @@ struct FieldCommand: AsyncParsableCommand {
     let (source, clock, log) = try self.source.prepared(in: data.directory)
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
-    configuration.orbitsAddress = try orbitsAddress()
+    configuration.orbitsAddress = try OrbitsAddress.given(orbits)
     let follower = ReceiverFollower(
       receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
       gate: configuration.gate, sampler: configuration.sampler)
@@ -200,8 +200,13 @@ struct FieldCommand: AsyncParsableCommand {
     await matcher.end()
   }
 
-  private func orbitsAddress() throws -> String? {
-    guard let text = orbits ?? Fallback.value("orbits") else { return nil }
+}
+
+/// The address of orbits, which field unit and office fetch alike.
+enum OrbitsAddress {
+  /// Returns the address that an option, the environment or the configuration gives; nil for none.
+  static func given(_ option: String?) throws -> String? {
+    guard let text = option ?? Fallback.value("orbits") else { return nil }
     do {
       return try OrbitShelf.checkedAddress(text)
     } catch {

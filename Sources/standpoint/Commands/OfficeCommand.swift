@@ -9,6 +9,7 @@ import LogPublishing
 import Matching
 import Office
 import OfficePages
+import Orbits
 import Predecessor
 import Receivers
 import Sync
@@ -47,6 +48,12 @@ struct OfficeCommand: AsyncParsableCommand {
         "New uploads and deliveries are refused if fewer MiB are free on the data's disk.",
         valueName: "MiB"))
     var diskReserve = 1024
+    @Option(
+      help: ArgumentHelp(
+        "The address of orbits with which receivers' skies are compared, fetched once a day"
+          + " (STANDPOINT_ORBITS).",
+        valueName: "url"))
+    var orbits: String?
     @Flag(help: "Also serve the EGNSS4CAP and EGNSS4ALL apps (see office agency phones).")
     var egnss4cap = false
 
@@ -60,6 +67,7 @@ struct OfficeCommand: AsyncParsableCommand {
       ProcessMemory.beginSparingly()
       let log = logging.log
       let reserveBytes = diskReserve << 20
+      let orbits = try OrbitsAddress.given(orbits)
       let office = try await data.office(servesPhones: egnss4cap) { configuration in
         configuration.log = log
         configuration.diskReserveBytes = reserveBytes
@@ -78,6 +86,7 @@ struct OfficeCommand: AsyncParsableCommand {
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.operation.keepHouse() }
         group.addTask { try await PublicLog(core: office.core).keepSigning() }
+        group.addTask { try await office.core.orbitShelf(from: orbits).fetchForever() }
         group.addTask { try await LogStamping(core: office.core).keepStamping() }
         group.addTask { try await LogWitnesses(core: office.core).keepAsking() }
         group.addTask { try await office.examiner.keepExamining() }
