@@ -170,6 +170,10 @@ test-network: release ## by hand: a proxy that drops each k-th answer, and one t
 	@scripts/setup.sh --tests
 	.venv/bin/python scripts/test-fakes.py --program .build-release/release/standpoint
 
+test-tokens: release ## by hand: the device's key in SoftHSM and in a TPM in software; tokens that are pulled, modules that crash (1 min)
+	@scripts/setup.sh --tests
+	scripts/test-tokens.py --program .build-release/release/standpoint
+
 # The optimizer has once made of a correct debug program one that any stranger could end: see decision 19.
 INSTALLED := .build-release/release/standpoint
 test-release: release test-installed ## build the program as it is installed, and test that one (5 min behind the build)

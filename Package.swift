@@ -104,6 +104,8 @@ let package = Package(
       name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CHaru", providers: [.apt(["libhpdf-dev"])]),
+    // PKCS #11: the types and constants alone; modules are loaded while the program runs.
+    .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(
@@ -197,25 +199,29 @@ let package = Package(
         sqlite,
       ] + client + [nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
     library("Orbits", ["Store", "Positioning", "TimeAndText", "Geodesy"] + client + [nioCore]),
+    // Where a device's keys are kept: in files, or in tokens behind PKCS #11.
+    library("KeyTokens", ["CPKCS11", "Store", "Evidence", "TimeAndText", crypto]),
     library(
       "FieldUnit",
       [
-        "MapLayers", "Orbits", "Web", "Receivers", "Store", "Sync", "Imports", "Evidence",
+        "KeyTokens", "MapLayers", "Orbits", "Web", "Receivers", "Store", "Sync", "Imports",
+        "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
     // What keeps a field unit well: backups, restoring, and bundles for whoever helps.
     library(
       "Upkeep",
       [
-        "FieldUnit", "BackupArchives", "Web", "Receivers", "Store", "Sync", "Evidence",
-        "Inspection",
+        "KeyTokens", "FieldUnit", "BackupArchives", "Web", "Receivers", "Store", "Sync",
+        "Evidence", "Inspection",
         "Positioning", "TimeAndText", "Geodesy",
       ] + subprocess),
     // How a device gets its first session: reads the office's QR code, and signs in by it.
     library(
       "Joining",
       [
-        "CZbar", "FieldUnit", "Store", "Sync", "Evidence", "Imagery", "Inspection", "TimeAndText",
+        "CZbar", "KeyTokens", "FieldUnit", "Store", "Sync", "Evidence", "Imagery", "Inspection",
+        "TimeAndText",
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ] + server),
@@ -245,7 +251,8 @@ let package = Package(
     library(
       "FieldPages",
       [
-        "FieldExporting", "MapLayers", "Orbits", "FieldUnit", "Upkeep", "Guide", "Composing", "Web",
+        "FieldExporting", "MapLayers", "Orbits", "KeyTokens", "FieldUnit", "Upkeep", "Guide",
+        "Composing", "Web",
         "Receivers", "Store",
         "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching", "SetCapture", "SetViewing",
         "ItemViewing",
@@ -261,7 +268,8 @@ let package = Package(
     library(
       "Office",
       [
-        "Orbits", "MapLayers", "Verification", "Judgement", "BackupArchives", "Web", "Store", "Sync",
+        "Orbits", "MapLayers", "Verification", "Judgement", "BackupArchives", "Web", "Store",
+        "Sync",
         "Imports", "Exports",
         "Evidence",
         "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", crypto,
@@ -376,7 +384,7 @@ let package = Package(
         "Office",
         "OfficeExporting", "LogPublishing", "Transparency",
         "FieldExporting", "FieldPages", "PairedPhones", "FieldUnit", "Upkeep",
-        "MapLayers", "Orbits",
+        "MapLayers", "Orbits", "KeyTokens",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "FormTables", "Exports", "PDFWriting", "Evidence", "Imagery", "Inspection",
         "Positioning",
@@ -437,6 +445,7 @@ let package = Package(
     tests(
       "FormTablesTests",
       ["FormTables", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText"]),
+    tests("KeyTokensTests", ["KeyTokens", "Evidence", "TimeAndText", crypto]),
     tests(
       "JudgementTests", ["Judgement", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(
@@ -476,6 +485,7 @@ let package = Package(
     tests(
       "OfficeTests",
       [
+        "KeyTokens",
         "OfficeScenes", "OfficeFrame", "BulkActs", "OrderFiles", "OfficePages", "OfficeExporting",
         "LogPublishing", "Transparency", "Verification", "Timestamps", "TimestampScenes",
         "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",
@@ -500,8 +510,8 @@ let package = Package(
     tests(
       "FieldUnitTests",
       [
-        "Verification", "PairedPhones", "MachineBus", "FieldPages", "FieldExporting", "FieldUnit",
-        "Upkeep",
+        "Verification", "PairedPhones", "MachineBus", "FieldPages", "FieldExporting", "KeyTokens",
+        "FieldUnit", "Upkeep",
         "BackupArchives", "Guide", "Orbits",
         "MapLayers", "Store",
         "Receivers",

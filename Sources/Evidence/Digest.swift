@@ -82,7 +82,7 @@ package struct RunningDigest {
 
 /// Base64 for URLs without padding, as JOSE writes bytes (RFC 7515, appendix C). Every seal that is
 /// read is decoded here in three parts, so the code works on bytes and not on characters.
-enum Base64URL {
+package enum Base64URL {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
   /// The value of each digit; 255 for a byte that is no digit.
@@ -92,7 +92,7 @@ enum Base64URL {
     return values
   }()
 
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
+  package static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)
     var held: UInt32 = 0
@@ -110,7 +110,7 @@ enum Base64URL {
   }
 
   /// Decodes a text; nil if the text is not the one encoding of some bytes.
-  static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+  package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count * 3 / 4)
     var held: UInt32 = 0

@@ -1,6 +1,7 @@
 import Evidence
 import FieldUnit
 import Inspection
+import KeyTokens
 import Store
 import Sync
 import TimeAndText
@@ -40,7 +41,7 @@ extension SignInDesk {
   private func ask(
     _ code: OneTimeCode, _ login: String, _ identity: DeviceIdentity, _ link: any InvitationLink
   ) async throws -> SignInAnswer {
-    let key = try KeyFolder(path: folder.keys).key(identity.key)
+    let key = try keys.key(identity.key)
     let enrolment = try EnrolmentRequest(
       device: identity.device, login: login, at: clock.deviceTime, with: key)
     return try await link.signIn(

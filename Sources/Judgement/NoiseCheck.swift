@@ -6,7 +6,7 @@ import TimeAndText
 /// The check of what noise does over the seconds of a raw window. The errors of a real receiver change
 /// slowly: positions of neighbouring seconds are alike, and so are the strengths of a satellite's
 /// signal. Numbers that a program draws anew each second are not, and many inventors forget to change
-/// them at all. Who models the noise passes.
+/// them at all. A person who models the noise passes.
 package enum NoiseCheck {
   /// Makes the check from the fixes between the first sample and the shutter, and the window's skies.
   package static func check(_ fixes: [Fix], _ sky: SkyHistory) -> PhotoCheck {
@@ -58,28 +58,45 @@ package enum NoiseCheck {
       guard let first = kept.first, let last = kept.last, count > 1 else { return }
       spanSeconds = last.time.seconds(since: first.time)
       let plane = LocalPlane(origin: first.place)
-      let points = kept.map { plane.project($0.place) }
+      let all = kept.map { plane.project($0.place) }
+      let squares = Series(all.map(\.eastMetres)).squares + Series(all.map(\.northMetres)).squares
+      let spread = (squares / Double(count)).squareRoot()
+      spreadMetres = spread
+      let heights = Set(
+        kept.map { $0.fix.ellipsoidalHeightMetres ?? $0.fix.meanSeaLevelHeightMetres })
+      areConstant = squares < 1e-12 && heights.count == 1
+      // A position that is held for a while counts once: holding drawn numbers does not make them slow.
+      var points: [PlanePoint] = []
+      for point in all where point != points.last { points.append(point) }
       let east = Series(points.map(\.eastMetres))
       let north = Series(points.map(\.northMetres))
-      let squares = east.squares + north.squares
-      spreadMetres = (squares / Double(count)).squareRoot()
-      let heights = Set(kept.map { $0.fix.ellipsoidalHeightMetres ?? $0.fix.meanSeaLevelHeightMetres })
-      areConstant = squares < 1e-12 && heights.count == 1
-      guard squares >= 1e-12 else { return }
-      let alike = (east.products + north.products) / squares
+      guard points.count >= Limits.fewestDifferentValues, east.squares + north.squares > 0 else {
+        return
+      }
+      let alike = (east.products + north.products) / (east.squares + north.squares)
       correlation = alike
       // A receiver that rounds coarsely jumps between a few places; and with carrier phases the rest of
       // the noise is small and does change each second.
-      let places = Set(points.map { "\($0.eastMetres) \($0.northMetres)" }).count
-      let usesPhases = kept.contains { $0.fix.quality == .rtkFixed || $0.fix.quality == .rtkFloat }
+      let places = Set(points).count
+      let usesPhases =
+        spread < Limits.phaseSpreadMetres
+        && kept.contains { $0.fix.quality == .rtkFixed || $0.fix.quality == .rtkFloat }
       areDrawn =
         alike < Limits.leastPositionCorrelation && !usesPhases
-        && Double(places) >= Limits.shareOfDifferentPlaces * Double(count)
+        && Double(places) >= Limits.shareOfDifferentPlaces * Double(points.count)
     }
   }
 
   /// The strengths of the satellites' signals in a window.
   private struct Signals {
+    private static func series(_ reports: [[Name: Double]]) -> [Series] {
+      var strengths: [Name: [Double]] = [:]
+      for report in reports {
+        for (name, strength) in report { strengths[name, default: []].append(strength) }
+      }
+      return strengths.values.map(Series.init)
+    }
+
     /// The satellites that were tracked long enough.
     var count = 0
     var changed = 0
@@ -94,20 +111,26 @@ package enum NoiseCheck {
     }
 
     init(_ sky: SkyHistory) {
-      var strengths: [Name: [Double]] = [:]
-      for satellite in sky.reports.flatMap(\.satellites) {
-        guard let strength = satellite.carrierToNoiseDecibelHertz else { continue }
-        strengths[
-          Name(constellation: satellite.constellation, id: satellite.id), default: []
-        ].append(strength)
+      // gpsd may name a satellite once for each of its signals: the strongest counts.
+      let reports = sky.reports.map { report in
+        report.satellites.reduce(into: [Name: Double]()) { known, satellite in
+          guard let strength = satellite.carrierToNoiseDecibelHertz else { return }
+          let name = Name(constellation: satellite.constellation, id: satellite.id)
+          known[name] = max(known[name] ?? strength, strength)
+        }
       }
-      let series = strengths.values.filter { $0.count >= Limits.fewestNoiseEpochs }.map(Series.init)
-      count = series.count
-      changed = series.count { $0.squares > 0 }
-      let squares = series.reduce(0) { $0 + $1.squares }
-      let values = series.reduce(0) { $0 + $1.count }
+      let all = Self.series(reports).filter { $0.count >= Limits.fewestNoiseEpochs }
+      count = all.count
+      changed = all.count { $0.squares > 0 }
       guard count >= Limits.fewestNoiseSignals else { return }
       areConstant = changed == 0 && sky.spanSeconds >= Limits.constantSeconds
+      // Skies that are held for a while count once.
+      var different: [[Name: Double]] = []
+      for report in reports where report != different.last { different.append(report) }
+      let series = Self.series(different).filter { $0.count >= Limits.fewestDifferentValues }
+      guard series.count >= Limits.fewestNoiseSignals else { return }
+      let squares = series.reduce(0) { $0 + $1.squares }
+      let values = series.reduce(0) { $0 + $1.count }
       guard squares > 0 else { return }
       let alike = series.reduce(0) { $0 + $1.products } / squares
       correlation = alike
@@ -148,7 +171,11 @@ extension Limits {
   /// The same for the signals of all satellites together: 0.27 at least in the recordings.
   package static let leastSignalCorrelation = 0.1
   /// The share of positions that differ from all others from which on rounding does not explain them.
-  package static let shareOfDifferentPlaces = 0.66
+  package static let shareOfDifferentPlaces = 0.8
+  /// The fewest values that differ from the one before, from which neighbours are compared.
+  package static let fewestDifferentValues = 8
+  /// The spread up to which positions by carrier phases may change like drawn numbers, metres.
+  package static let phaseSpreadMetres = 0.05
   /// The fewest satellites whose signals are judged over time.
   package static let fewestNoiseSignals = 4
   /// The time for which no real receiver's signals all stay the same, seconds.

@@ -40,10 +40,10 @@ package struct PolicyCheck {
   ///   - signed: The agency's policy of the revision that the record names; nil if there is none.
   ///   - hasPolicy: True if the agency has a policy at all.
   ///   - type: The type of the task for which the photo was sealed.
-  ///   - devices: The devices from which a gpsd says in the raw window that it read.
+  ///   - devices: The devices from which a gpsd says in the raw window that it read; nil if the window is not here.
   /// - Returns: The check; nil if the agency has never had a policy and the record names none.
   package func check(
-    against signed: SignedPolicy?, hasPolicy: Bool, taskType type: String?, devices: Set<String>
+    against signed: SignedPolicy?, hasPolicy: Bool, taskType type: String?, devices: Set<String>?
   ) -> PhotoCheck? {
     guard let named else {
       // The device had not fetched the policy yet, or there was none then, so the inspector broke
@@ -67,7 +67,9 @@ package struct PolicyCheck {
       rules.broken(
         by: gate, record["gate"]?["sampler"].flatMap(SamplerPolicy.init(json:)),
         frameDelaySeconds: record["shutter"]?["delaySeconds"]?.measured)
-      + rules.forbidding(withoutTask: sealedTask == nil, way: photo.origin == .imported ? .imported : CameraWay(ofRecord: record))
+      + rules.forbidding(
+        withoutTask: sealedTask == nil,
+        way: photo.origin == .imported ? .imported : CameraWay(ofRecord: record))
       + [
         record["device"]?["receiver"]?["source"]?.text.flatMap {
           rules.forbidding(source: $0, devices: devices)

@@ -17,12 +17,15 @@ package struct SealChecks {
   package let recomputedDifferenceMetres: Double?
   /// The time at which the office gave the challenge that the record names; nil if it names none, or none is here.
   package let challenged: DeviceTime?
+  /// True if the device says that its key is in a token.
+  package let isInToken: Bool
 
   /// Creates the checks of a photo from `received`, its seal and its raw window.
   package init(
     seal: SealFile, received: ReceivedPhoto, time: DeviceTime, recomputedDifferenceMetres: Double?,
-    challenged: DeviceTime?
+    challenged: DeviceTime?, isInToken: Bool
   ) {
+    self.isInToken = isInToken
     self.challenged = challenged
     self.seal = seal
     self.received = received
@@ -35,7 +38,8 @@ package struct SealChecks {
     let isWhole = received.deletedReason == nil
     var checks = [
       check(.seal, [.sequence: Double(seal.seal.link.sequence)]),
-      check(.issuer), check(.file, isWhole ? [.bytes: Double(photo.bytes)] : [:]),
+      check(.issuer, [.isInToken: isInToken ? 1 : nil]),
+      check(.file, isWhole ? [.bytes: Double(photo.bytes)] : [:]),
       check(.chain, [.sequence: Double(seal.seal.link.sequence)]),
       check(
         .standpoint,

@@ -5,7 +5,7 @@ import Positioning
 import TimeAndText
 
 /// The check of the directions in which a receiver saw satellites, against orbits that the office has
-/// from elsewhere: who invents a sky, or plays one of another hour, has to compute the right one.
+/// from elsewhere. A person who invents a sky, or plays one of another hour, has to compute the right one.
 package enum SkyCheck {
   /// Makes the check.
   /// - Parameters:

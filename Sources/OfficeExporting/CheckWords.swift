@@ -93,10 +93,7 @@ package struct CheckWords {
       return check.outcome == .agrees
         ? t("valid, number {1} under its key", number(.sequence) ?? "?") : t("not valid") + said
     case .issuer:
-      return check.outcome == .agrees
-        ? t(
-          "this office has certified the device, whose key is in a file: its owner can sign anything"
-        ) : said.dropColon
+      return check.outcome == .agrees ? issuer(check) : said.dropColon
     case .file:
       guard check.outcome != .notCheckable else {
         return t("cannot be checked: the file is missing")
@@ -147,6 +144,15 @@ package struct CheckWords {
     case .deletion(let words): words
     default: nil
     }
+  }
+
+  private func issuer(_ check: PhotoCheck) -> String {
+    check[.isInToken] == 1
+      ? t(
+        "this office has certified the device, whose key is in a token that does not give it away, as the device says"
+      )
+      : t(
+        "this office has certified the device, whose key is in a file: its owner can sign anything")
   }
 
   private func policy(_ check: PhotoCheck, _ revision: String) -> String {
@@ -289,7 +295,8 @@ package struct CheckWords {
       parts.append(t("the receiver reported no signals over time"))
     }
     if let alike = number(.positionCorrelation, 2) {
-      parts.append(t("each position resembles the one before by {1} (0: not at all, 1: fully)", alike))
+      parts.append(
+        t("each position resembles the one before by {1} (0: not at all, 1: fully)", alike))
     }
     return parts.joined(separator: "; ")
   }

@@ -50,6 +50,8 @@ public struct EpochAssembler: Sendable {
 
   private var timeOfDay: Int? { hasEpoch ? content.fix.time.millisecondsSinceMidnight : nil }
 
+  /// The number of series of satellites that have been told whole so far.
+  var skyCount: Int { book.count }
   /// The satellites of the last complete series of sentences.
   public var sky: [Satellite] {
     book.satellites(at: timeOfDay)

@@ -53,6 +53,8 @@ public struct FixDecoder {
   var unfinishedByteCount: Int { lines.unfinishedByteCount }
   /// The satellites of the last complete series of sentences, or of gpsd's last SKY.
   public var sky: [Satellite] { reader.hasOwnSentences ? reader.epochs.sky : reader.gpsdSky }
+  /// A number that grows each time the receiver tells satellites anew.
+  public var skyCount: Int { reader.epochs.skyCount &+ reader.gpsdSkyCount }
   /// The constellations and signals heard from the receiver so far.
   public var capability: ReceiverCapability {
     reader.hasOwnSentences ? reader.epochs.capability : reader.gpsdCapability

@@ -8,6 +8,7 @@ struct LineReader {
   /// True if the stream has held a sentence of the receiver's own.
   private(set) var hasOwnSentences = false
   private(set) var gpsdSky: [Satellite] = []
+  private(set) var gpsdSkyCount = 0
   private(set) var gpsdCapability = ReceiverCapability(constellations: [], signals: [])
   private(set) var backwardEpochs = 0
   private var pending: Fix?
@@ -76,6 +77,7 @@ struct LineReader {
     case .refusal(let words): body(.gpsdRefusal(words))
     case .sky(let satellites):
       gpsdSky = satellites
+      gpsdSkyCount &+= 1
       gpsdCapability.add(satellites)
     case .position(let fix): accept(gpsdFix: fix, body)
     case .other: break

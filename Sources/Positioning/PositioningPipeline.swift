@@ -102,6 +102,8 @@ public struct PositioningPipeline {
   public var cycleEnd: CycleEnd? { decoder.cycleEnd }
   /// The satellites of the last complete series of sentences, or of gpsd's last SKY.
   public var sky: [Satellite] { decoder.sky }
+  /// A number that grows each time the receiver tells satellites anew.
+  public var skyCount: Int { decoder.skyCount }
   /// The constellations and signals heard from the receiver so far.
   public var capability: ReceiverCapability { decoder.capability }
   /// The limits in force.

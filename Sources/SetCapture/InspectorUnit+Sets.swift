@@ -82,7 +82,7 @@ extension InspectorUnit {
     return try terms(
       for: CaptureRequest(
         task: request.task, camera: .command([]), countdownSeconds: 0,
-        waitSeconds: request.waitSeconds))
+        waitSeconds: request.waitSeconds), isCameraOpen: true)
   }
 
   /// Begins a set at its first standpoint: from now on it is on the disk.

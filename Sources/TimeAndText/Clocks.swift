@@ -69,6 +69,18 @@ public struct GNSSTime: Hashable, Sendable {
   }
 }
 
+extension GNSSTime {
+  /// Returns this time as an instant. A time of day without a date is taken on the day on which it is
+  /// nearest to `other`.
+  public func instant(near other: DeviceTime) -> DeviceTime {
+    if let known = millisecondsSince1970 { return DeviceTime(millisecondsSince1970: known) }
+    let day: Int64 = 86_400_000
+    let offset = (Int64(millisecondsSinceMidnight) - other.millisecondsSince1970) % day
+    let near = offset > day / 2 ? offset - day : offset < -day / 2 ? offset + day : offset
+    return DeviceTime(millisecondsSince1970: other.millisecondsSince1970 + near)
+  }
+}
+
 /// The time of the device's own clock (UTC). It can be wrong and can be set back.
 public struct DeviceTime: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.

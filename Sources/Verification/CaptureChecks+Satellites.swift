@@ -20,12 +20,15 @@ extension CaptureChecks {
     guard let claimed = claims.elements else { return "its list of satellites cannot be read" }
     let heard = strengths(again)
     guard !heard.isEmpty || again.sky.spanSeconds >= seldomSeconds else { return nil }
+    let constellations = Set(heard.keys.map(\.constellation))
     for claim in claimed {
       guard let name = claim["constellation"]?.text, let system = Constellation(name: name),
         let id = claim["id"]?.wholeNumber
       else { return "its list of satellites cannot be read" }
       let satellite = "\(system.name) \(id)"
       guard let range = heard[HeardName(constellation: system, id: id)] else {
+        // A constellation may have been told just before the window, and no more in it.
+        if !constellations.contains(system), again.sky.spanSeconds < seldomSeconds { continue }
         return "its satellite \(satellite) is not in the raw window"
       }
       guard let strength = claim["carrierToNoiseDecibelHertz"]?.measured else { continue }

@@ -14,6 +14,8 @@ struct Recomputation {
   var saysSimulated = false
   /// The receiver's fixes with a place, from the first sample to the shutter.
   var fixes: [Fix] = []
+  /// Those before the first sample, too: of the gate's window.
+  private(set) var allFixes: [Fix] = []
   /// The skies that the receiver reported in the window.
   private(set) var sky = SkyHistory()
   /// The sky that was known when the window's last bytes had arrived, which is the one that a record tells.
@@ -31,8 +33,8 @@ struct Recomputation {
     var shutterFix: JudgedFix?
     var held = true
     var simulated = false
-    var fixes: [Fix] = []
-    var epoch: GNSSTime?
+    var (fixes, earlier): ([Fix], [Fix]) = ([], [])
+    var (epoch, told): (GNSSTime?, Int) = (nil, 0)
     func read(_ event: PositioningEvent) {
       guard !isOver else { return }
       switch event {
@@ -44,8 +46,9 @@ struct Recomputation {
         let sinceFirst = judged.fix.time.seconds(since: window.firstSample)
         if sinceFirst >= 0, judged.verdict.state != .still { held = false }
         let sinceShutter = judged.fix.time.seconds(since: window.shutter)
-        if sinceFirst >= 0, sinceShutter < 0.0005, judged.fix.coordinate != nil {
-          fixes.append(judged.fix)
+        if sinceShutter < 0.0005, judged.fix.coordinate != nil {
+          earlier.append(judged.fix)
+          if sinceFirst >= 0 { fixes.append(judged.fix) }
         }
         if sinceShutter >= 0 {
           if sinceShutter < 0.0005 { shutterFix = judged }
@@ -56,7 +59,11 @@ struct Recomputation {
     for chunk in window.chunks {
       pipeline.accept(chunk.bytes, at: chunk.arrival, read)
       // Once the shutter's epoch is over, the rest counts for the sky alone.
-      if let time = epoch, sky.wants(time) { sky.add(pipeline.sky, at: time) }
+      // A sky that was not told again is no new one.
+      if let time = epoch, pipeline.skyCount != told, sky.wants(time) {
+        sky.add(pipeline.sky, at: time)
+        told = pipeline.skyCount
+      }
       epoch = nil
     }
     lastSky = pipeline.sky
@@ -69,6 +76,7 @@ struct Recomputation {
     heldOpen = held
     saysSimulated = simulated
     self.fixes = fixes
+    allFixes = earlier
     // The samples are those at the shutter, not those that the pipeline holds by now: later bytes
     // of the same read may have closed the gate already.
     standpoint = window.sampler == nil ? nil : shutterFix?.standpoint

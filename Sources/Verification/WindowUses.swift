@@ -60,7 +60,7 @@ public struct WindowReading: Sendable {
   public var recomputedDifferenceMetres: Double?
   /// The epochs that the capture rests on; nil if the window gives none.
   public var use: WindowUse?
-  /// The receiver's fixes with a place, from the first sample to the shutter.
+  /// The receiver's fixes with a place, from the gate's window to the shutter.
   public var fixes: [Fix] = []
   /// The skies that the receiver reported in the window.
   public var sky = SkyHistory()
@@ -75,7 +75,7 @@ public struct WindowReading: Sendable {
     let again = Recomputation(window)
     use = again.use(by: seal.seal.link.key)
     recomputedDifferenceMetres = seal.differenceMetres(from: again)
-    fixes = again.fixes
+    fixes = again.allFixes
     sky = again.sky
     if window.source.hasPrefix("gpsd:") { gpsdDevices = GpsdDevices.named(in: window.chunks) }
   }

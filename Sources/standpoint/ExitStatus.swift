@@ -6,6 +6,7 @@ import FieldUnit
 import Imagery
 import Imports
 import Inspection
+import KeyTokens
 import MapLayers
 import Matching
 import Office
@@ -77,6 +78,7 @@ enum ExitStatus: Int32, Error {
         self = .unavailable
       }
     case is SyncError: self = .unavailable
+    case let error as TokenError: self = error.status
     case let error as OfficeRefusal:
       switch error.kind {
       case .unknown, .inputInvalid, .loginTaken: self = .badInput
@@ -88,11 +90,20 @@ enum ExitStatus: Int32, Error {
     case let error as MapServiceError:
       if case .malformedAddress = error { self = .badInput } else { self = .unavailable }
     case is MapLayerError, is OfflineAreaError: self = .badInput
-    case is WebError: self = .unavailable
-    case is EvidenceError: self = .badInput
-    case is PDFError: self = .unavailable
+    case is WebError, is PDFError: self = .unavailable
+    case is EvidenceError, is KeyFolderError: self = .badInput
     case let error as DemoError: self = error.status
     default: return nil
+    }
+  }
+}
+
+extension TokenError {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .malformedURI, .pinFile: .badInput
+    case .wrongPIN, .noKey: .refused
+    default: .unavailable
     }
   }
 }

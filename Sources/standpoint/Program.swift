@@ -32,10 +32,11 @@ struct Program: AsyncParsableCommand {
       TrackCommand.self,
       OutboxCommand.self, ReconcileCommand.self,
       MapsCommand.self,
-      SettingsCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self,
+      SettingsCommand.self, KeyCommand.self, StatusCommand.self, BackupCommand.self,
+      RestoreCommand.self,
       SupportCommand.self,
       ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self, MeasureCommand.self,
-      MatchPicturesCommand.self,
+      MatchPicturesCommand.self, TokenWorkerCommand.self,
     ])
 
   static func main() async {

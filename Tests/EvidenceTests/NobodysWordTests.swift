@@ -98,12 +98,12 @@ struct NobodysWordTests {
     let own = try satellites()
     #expect(own.count > 3, "the receiver reports its satellites")
     let invented = JSONValue.object([
-      "constellation": .string("NavIC"), "id": .integer(14),
+      "constellation": .string("GPS"), "id": .integer(9_999),
       "carrierToNoiseDecibelHertz": .string("44.0"),
     ])
     expect(
       try report(satellites: own + [invented]), .doubtful, .standpoint, about: photo.sealPath,
-      says: "NavIC 14 is not in the raw window")
+      says: "GPS 9999 is not in the raw window")
     for wrong: JSONValue in [.integer(7), .object(["id": .integer(3)]), .string("GPS 3")] {
       expect(
         try report(satellites: own + [wrong]), .doubtful, .standpoint, about: photo.sealPath,

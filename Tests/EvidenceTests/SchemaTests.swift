@@ -246,7 +246,7 @@ struct SchemaTests {
     }
     let unfilled: Set = [
       "jamming", "spoofing", "state", "level", "azimuthAccuracyDegrees", "tiltAccuracyDegrees",
-      "correctionAgeSeconds", "correctionStation",
+      "correctionAgeSeconds", "correctionStation", "keeping", "serial",
     ]
     #expect(described.subtracting(seen) == unfilled)
   }

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import KeyTokens
 import Positioning
 import TestSupport
 import Testing

@@ -35,7 +35,12 @@ struct InventedReceiver {
 
   /// 2026-06-01T09:30:00Z.
   static let start = DeviceTime(millisecondsSince1970: 1_780_306_200_000)
-  static let place = Coordinate(latitudeDegrees: 49.0839, longitudeDegrees: 16.6389)!
+  static let place: Coordinate = {
+    guard let place = Coordinate(latitudeDegrees: 49.0839, longitudeDegrees: 16.6389) else {
+      preconditionFailure("the place is on Earth")
+    }
+    return place
+  }()
 
   /// The orbits of a made-up constellation of 32 satellites in six planes.
   static let orbits: [SatelliteOrbit] = {
@@ -128,7 +133,8 @@ struct InventedReceiver {
         Satellite(
           constellation: .gps, id: number * 3,
           elevationDegrees: Double.random(in: 10...80, using: &random),
-          azimuthDegrees: Double.random(in: 0...359, using: &random), carrierToNoiseDecibelHertz: 42,
+          azimuthDegrees: Double.random(in: 0...359, using: &random),
+          carrierToNoiseDecibelHertz: 42,
           isUsed: true)
       }
     case .computed(let hours):

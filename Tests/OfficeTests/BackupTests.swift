@@ -95,11 +95,14 @@ struct BackupTests {
       let found = try contents(office)
       for name in expected.keys where name.contains("\(later.id)") { expected[name] = nil }
       for (name, digest) in found { #expect(expected[name] == digest, "\(name)") }
-      for kind in ["photos/", "records/", "keys/", "certificates/", "revocations/", "receipts/"] {
+      for kind in [
+        "photos/", "records/", "keys/", "certificates/", "revocations/", "receipts/",
+        "enrolments/",
+      ] {
         #expect(found.keys.contains { $0.hasPrefix(kind) }, "\(kind)")
       }
       for name in expected.keys
-      where ["photos", "records", "keys"].contains(name.prefix { $0 != "/" }) {
+      where ["photos", "records", "keys", "enrolments"].contains(name.prefix { $0 != "/" }) {
         #expect(found[name] != nil, "\(name)")
       }
       func rows(_ folder: URL) throws -> [String] {

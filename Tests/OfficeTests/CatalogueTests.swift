@@ -26,7 +26,8 @@ struct CatalogueTests {
     "Evidence",
     "Verification", "Sync",
     "Imports",
-    "Receivers", "Store", "Orbits", "BackupArchives", "Web", "Guide", "MapLayers", "FieldInterface",
+    "Receivers", "Store", "Orbits", "KeyTokens", "BackupArchives", "Web", "Guide", "MapLayers",
+    "FieldInterface",
     "FieldUnit", "Joining",
     "FieldPages", "PairedPhones", "Office", "Upkeep", "Enrolment", "OfficeFrame", "BulkActs",
     "OrderFiles",
@@ -38,7 +39,8 @@ struct CatalogueTests {
 
   /// Refusals that only programs and terminals are told: they stay English.
   private static let unshown = [
-    "Store/SQLiteFile", "Sync/CellFile", "Office/OfficeRestore", "Receivers/GpsdProcess",
+    "KeyTokens/TokenURI", "Store/SQLiteFile", "Sync/CellFile", "Office/OfficeRestore",
+    "Receivers/GpsdProcess",
     "Receivers/LogFeeder", "SetCapture/RecordedWalk",
     "Office/Operation/Operation+Backup",
     "Office/Operation/BackupLayout", "Office/Operation/Operation+Differences", "Enrolment/Seed/",

@@ -95,7 +95,8 @@ struct PolicyRulesTests {
       }
       try await scene.office.database.read(in: "north") { session in
         // The photo was taken before the device knew of the policy.
-        #expect(try session.policyCheck(seal.record, received.photo, devices: [])?.outcome
+        #expect(
+          try session.policyCheck(seal.record, received.photo, devices: nil)?.outcome
             == .unclear)
         func check(_ digest: String, revision: Int = 1) throws -> PhotoCheck? {
           guard case .object(var members) = seal.record else { return nil }
@@ -104,7 +105,7 @@ struct PolicyRulesTests {
           ])
           var photo = received.photo
           photo.origin = .imported
-          return try session.policyCheck(.object(members), photo, devices: [])
+          return try session.policyCheck(.object(members), photo, devices: nil)
         }
         let broken = try #require(try check(signed.digest))
         #expect(

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Inspection
+import KeyTokens
 import OfficeScenes
 import Positioning
 import Store
@@ -84,7 +85,12 @@ struct ProblemsPageTests {
       .looserSetting(name: "", limit: "", isAgencys: true), .captureBusy(""), .exposureOver,
       .recordingElsewhere, .noReceiver, .notRecording,
     ]
-    hold("Capturing, files, identifiers", device.map(\.code))
+    let tokens: [TokenError] = [
+      .malformedURI(""), .module(path: "", reason: ""), .noToken(""), .pinFile(path: "", ""),
+      .wrongPIN, .lockedPIN, .noKey, .crashed, .slow(seconds: 1), .refused(step: "", code: 1),
+      .nonsense(""),
+    ]
+    hold("Capturing, files, identifiers", device.map(\.code) + tokens.map(\.code))
     // The office's table has the row of a document that cannot be made, for both.
     #expect(page.contains("`\(FieldUnitError.exportImpossible("").code)`"))
     // The device's table has the row of a file that cannot be written, for both.

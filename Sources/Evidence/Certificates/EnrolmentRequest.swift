@@ -14,6 +14,8 @@ public struct EnrolmentRequest: Hashable, Sendable {
   public let time: DeviceTime
   /// The key that signed the request, and is to be certified.
   public let publicKey: DevicePublicKey
+  /// Where the key is kept, by the device's own word.
+  public let keeping: KeyKeeping
   /// The compact JWS: `header.payload.signature`.
   public let jws: String
 
@@ -26,11 +28,12 @@ public struct EnrolmentRequest: Hashable, Sendable {
     self.login = login
     self.time = time
     publicKey = key.publicKey
+    keeping = key.keeping
     jws = try CompactJWS.make(
       header: CompactJWS.header(carrying: key.publicKey),
-      payload: .object([
-        "schema": .string(Self.schema), "device": .string(device), "login": .string(login),
-        "time": .string(time.rfc3339),
+      payload: .object(known: [
+        ("schema", .string(Self.schema)), ("device", .string(device)), ("login", .string(login)),
+        ("time", .string(time.rfc3339)), ("keeping", key.keeping.json),
       ]), with: key)
   }
 
@@ -41,12 +44,14 @@ public struct EnrolmentRequest: Hashable, Sendable {
     let (publicKey, payload) = try CompactJWS.keyProof(jws, schema: Self.schema)
     guard let device = payload["device"]?.text, !device.isEmpty,
       let login = payload["login"]?.text, !login.isEmpty,
-      let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:))
+      let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:)),
+      let keeping = KeyKeeping(json: payload["keeping"])
     else { throw .malformedEnrolment("a member is missing or has the wrong type") }
     self.device = device
     self.login = login
     self.time = time
     self.publicKey = publicKey
+    self.keeping = keeping
     self.jws = jws
   }
 }

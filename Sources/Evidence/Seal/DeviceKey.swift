@@ -14,6 +14,12 @@ public struct DevicePublicKey: Hashable, Sendable {
     y = Array(raw[32..<64])
   }
 
+  /// Reads an uncompressed point (65 bytes, SEC 1); nil if it is none of the curve.
+  package init?(point: [UInt8]) {
+    guard let key = try? P256.Signing.PublicKey(x963Representation: point) else { return nil }
+    self.init(key)
+  }
+
   /// Reads a JSON Web Key (RFC 7517); nil if it is no point of the curve.
   public init?(jwk: JSONValue) {
     guard jwk["kty"]?.text == "EC", jwk["crv"]?.text == "P-256",
@@ -48,16 +54,21 @@ public struct DevicePublicKey: Hashable, Sendable {
   }
 }
 
-/// The private half of a device's key: it is made on the device and never leaves it. Secure
-/// hardware implements the same two members.
+/// The private half of a device's key: it is made on the device and never leaves it. A token implements
+/// the same members.
 public protocol DeviceKey: Sendable {
   /// The public half of the key.
   var publicKey: DevicePublicKey { get }
+  /// Where the key is kept.
+  var keeping: KeyKeeping { get }
   /// Signs `bytes` with ECDSA over SHA-256, and returns r and s, 32 bytes each.
   func sign(_ bytes: [UInt8]) throws -> [UInt8]
 }
 
 extension DeviceKey {
+  /// A key is in a file unless it says otherwise.
+  public var keeping: KeyKeeping { .file }
+
   /// Signs with the lower s, whichever s the key gives. Everything is signed through this function.
   func signLow(_ bytes: [UInt8]) throws -> [UInt8] { ECDSATwin.low(try sign(bytes)) }
 }

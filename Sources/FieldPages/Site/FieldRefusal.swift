@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import KeyTokens
 import MapLayers
 import Store
 import Sync
@@ -47,6 +48,8 @@ struct FieldRefusal: Error, ProblemConvertible {
       }
     case let error as OfflineAreaError:
       self.init(error == .unknown ? 404 : 422, "offline-area", error.wording)
+    case let error as TokenError: self.init(503, error.code, error.wording)
+    case let error as KeyFolderError: self.init(422, error.code, error.wording)
     case let error as SyncError: self.init(502, error.code, "\(error)")
     default: return nil
     }

@@ -50,6 +50,8 @@ extension CaptureRules {
   /// Requires that the agency takes photos with this receiver.
   /// - Throws: `InspectionError.policyForbids`.
   package func require(_ source: ReceiverSource) throws {
-    if let rule = forbidding(source: source.resolved) { throw InspectionError.policyForbids(rule) }
+    if let rule = forbidding(source: "\(source)", resolved: source.resolved, devices: nil) {
+      throw InspectionError.policyForbids(rule)
+    }
   }
 }

@@ -22,7 +22,8 @@ extension InspectorUnit {
     try store.read(as: person) { session in
       let policy = try Self.policy(session)
       let rules = try Self.rules(policy, for: request.task, in: session)
-      let forbidding = rules.forbidding(withoutTask: request.task == nil, way: isCameraOpen ? nil : request.camera.way)
+      let forbidding = rules.forbidding(
+        withoutTask: request.task == nil, way: isCameraOpen ? nil : request.camera.way)
       if let rule = forbidding.first {
         throw InspectionError.policyForbids(rule)
       }

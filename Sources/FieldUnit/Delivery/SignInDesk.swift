@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import KeyTokens
 import Store
 import Sync
 import TimeAndText
@@ -92,6 +93,10 @@ public struct SignInDesk: Sendable {
     } catch DeliveryError.refused(let code, _) where code == "key-elsewhere" {
       identity = try newIdentity()
       answer = try await ask(login, password, identity.identity, link)
+    } catch TokenError.noKey {
+      // The token was emptied, or is another one of the same name.
+      identity = try newIdentity(usesUnused: false)
+      answer = try await ask(login, password, identity.identity, link)
     }
     guard answer.login == login else {
       throw DeliveryError.notAnOffice(address: link.address, reason: "it signed in somebody else")
@@ -104,7 +109,7 @@ public struct SignInDesk: Sendable {
   private func ask(
     _ login: String, _ password: String, _ identity: DeviceIdentity, _ link: any OfficeLink
   ) async throws -> SignInAnswer {
-    let key = try KeyFolder(path: folder.keys).key(identity.key)
+    let key = try keys.key(identity.key)
     let enrolment = try EnrolmentRequest(
       device: identity.device, login: login, at: clock.deviceTime, with: key)
     return try await link.signIn(
@@ -178,13 +183,16 @@ public struct SignInDesk: Sendable {
         return
       }
       let answer = try await signIn.renewed(
-        device: identity.device, key: try KeyFolder(path: folder.keys).key(identity.key),
+        device: identity.device, key: try keys.key(identity.key),
         certificate: nil, software: software, over: link)
       try await link.signOut(token: answer.token)
     }
   }
 
   // MARK: keys
+
+  /// The keys of this device.
+  public var keys: KeyFolder { KeyFolder(path: folder.keys) }
 
   package typealias Candidate = (identity: DeviceIdentity, agency: String?)
 
@@ -198,16 +206,24 @@ public struct SignInDesk: Sendable {
       }
       // A key whose chain is forked is not used any more.
       if forked == first.identity.key { return try newIdentity() }
+      if try keys.isElsewhere(first.identity.key) { return try newIdentity() }
       return (first.identity, first.agency)
     }
     return try newIdentity()
   }
 
   /// Makes a new identity. Its key is stored before anything names it, because an unknown key does
-  /// no harm.
-  package func newIdentity() throws -> Candidate {
-    let key = try KeyFolder(path: folder.keys).makeKey()
+  /// no harm. A token has few places: a key of a sign-in that failed is used by the next one.
+  package func newIdentity(usesUnused: Bool = true) throws -> Candidate {
+    let certificates =
+      try FileManager.default.subpathsOfDirectory(atPath: folder.root).filter {
+        $0.hasPrefix("certificates/")
+      }
+    let unused = try keys.keysInChosenToken().first { key in
+      !certificates.contains { $0.hasPrefix("certificates/\(key)") }
+    }
+    let key = try (usesUnused ? unused : nil) ?? keys.makeKey().publicKey.thumbprint
     let device = try store.device() ?? Identifier(at: clock.deviceTime).description
-    return (DeviceIdentity(device: device, key: key.publicKey.thumbprint), nil)
+    return (DeviceIdentity(device: device, key: key), nil)
   }
 }

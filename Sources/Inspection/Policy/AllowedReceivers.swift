@@ -78,23 +78,31 @@ public struct AllowedReceivers: Hashable, Sendable {
   /// - Parameters:
   ///   - source: the receiver, as after `--gnss`. A recorded log counts as allowed: its photos are
   ///     marked as simulated.
-  ///   - devices: the devices from which a gpsd says that it read; empty if it says nothing.
-  public func allows(_ source: String, devices: Set<String> = []) -> Bool {
+  ///   - resolved: the same receiver with a tty under the name that its links lead to; nil if that is
+  ///     not known.
+  ///   - devices: the devices from which a gpsd says that it read, empty if it says nothing; nil if that
+  ///     is not known yet.
+  public func allows(
+    _ source: String, resolved: String? = nil, devices: Set<String>?
+  ) -> Bool {
     guard !entries.isEmpty, !source.hasPrefix("file:") else { return true }
-    let kind = Self.kind(of: source, devices: devices)
+    let kind = Self.kind(of: resolved ?? source, devices: devices)
     return entries.contains { entry in
       switch entry {
       case .kind(let allowed): allowed == kind
-      // A gpsd that is allowed by its address must still read from a receiver on the device.
+      // A gpsd or a tty that is allowed by its address must still have a receiver behind it, unless the
+      // address itself is a pseudo-terminal's.
       case .address(let address):
-        Self.isBelow(source, address) && (kind == .gpsd || !Self.isOwnGpsd(source))
+        Self.isBelow(source, address)
+          && (Self.isOwnGpsd(source)
+            ? kind == .gpsd : kind != nil || Self.kind(of: address, devices: nil) == nil)
       }
     }
   }
 
   /// Returns the kind of a receiver's connection; nil for one that counts as none of them: a
   /// pseudo-terminal, which a program can be behind, or an unknown scheme.
-  static func kind(of source: String, devices: Set<String>) -> Kind? {
+  static func kind(of source: String, devices: Set<String>?) -> Kind? {
     guard let mark = source.firstRange(of: "://"),
       let scheme = Kind(rawValue: String(source[..<mark.lowerBound]))
     else { return nil }
@@ -103,14 +111,21 @@ public struct AllowedReceivers: Hashable, Sendable {
     case .tcp, .bluetooth: return scheme
     case .serial: return isPseudoTerminal(rest) ? nil : .serial
     case .gpsd:
-      guard isOwnGpsd(source), !devices.contains(where: isOfNetwork) else { return .tcp }
+      guard isOwnGpsd(source), devices?.contains(where: isOfNetwork) != true else { return .tcp }
+      // A real gpsd names the device of each position: what names none is another program.
+      guard devices?.isEmpty != true else { return nil }
       let named = rest.firstIndex(of: "/").map { [rest[$0...]] } ?? []
-      return (devices.map { $0[...] } + named).contains(where: isPseudoTerminal) ? nil : .gpsd
+      return ((devices ?? []).map { $0[...] } + named).contains(where: isPseudoTerminal)
+        ? nil : .gpsd
     }
   }
 
   private static func isOwnGpsd(_ source: String) -> Bool {
-    ["localhost:", "127.", "[::1]", "::1:"].contains { source.hasPrefix("gpsd://" + $0) }
+    guard source.hasPrefix("gpsd://") else { return false }
+    let place = source.dropFirst("gpsd://".count)
+    if ["localhost:", "[::1]:", "::1:"].contains(where: place.hasPrefix) { return true }
+    let host = place.prefix { $0 != ":" && $0 != "/" }
+    return host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
   }
 
   private static func isOfNetwork(_ device: String) -> Bool {

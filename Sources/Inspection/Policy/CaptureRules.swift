@@ -88,9 +88,13 @@ extension CaptureRules {
   /// Returns the rule that forbids a photo with this receiver; nil if the photo is allowed.
   /// - Parameters:
   ///   - source: the receiver, as after `--gnss`.
-  ///   - devices: the devices from which a gpsd says that it read; empty if it says nothing.
-  public func forbidding(source: String, devices: Set<String> = []) -> CaptureRule? {
-    receivers.allows(source, devices: devices) ? nil : .receivers
+  ///   - resolved: the same with a tty under the name that its links lead to; nil if that is not known.
+  ///   - devices: the devices from which a gpsd says that it read, empty if it says nothing; nil if that
+  ///     is not known yet.
+  public func forbidding(
+    source: String, resolved: String? = nil, devices: Set<String>?
+  ) -> CaptureRule? {
+    receivers.allows(source, resolved: resolved, devices: devices) ? nil : .receivers
   }
 
   /// Returns the seconds from the last sample to the shutter. A chosen time is raised to the rule's

@@ -15,9 +15,9 @@ extension AgencyTransaction {
 
   /// Checks a photo's record against the agency's capture policy; nil if the agency has never had a
   /// policy and the record names none.
-  /// - Parameter devices: the devices from which a gpsd says in the raw window that it read.
+  /// - Parameter devices: the devices from which a gpsd says in the raw window that it read; nil if the window is not here.
   func policyCheck(
-    _ record: JSONValue, _ photo: Photo, devices: Set<String>
+    _ record: JSONValue, _ photo: Photo, devices: Set<String>?
   ) throws -> PhotoCheck? {
     let check = PolicyCheck(record, photo)
     let task = try check.sealedTask.flatMap { id in

@@ -26,6 +26,8 @@ package struct ArrivalMeasure {
   package var fileDigest: String?
   /// The checks of the receiver's own data over time; empty if its raw window is not here.
   var receiverChecks: [PhotoCheck] = []
+  /// True if the device says that its key is in a token.
+  var isInToken = false
 
   /// Creates the results about a capture.
   package init(
@@ -158,14 +160,16 @@ struct Examination {
     SealChecks(
       seal: seal, received: received, time: photo.delivered ?? photo.deviceTime,
       recomputedDifferenceMetres: measure.window?.recomputedDifferenceMetres,
-      challenged: measure.report?.sealedBetween.first?.after
+      challenged: measure.report?.sealedBetween.first?.after, isInToken: measure.isInToken
     ).checks()
       + PlaceChecks(
         photo: photo, revision: received.revision,
         task: try photo.task.map { try session.tasks.task($0) }
       ).checks()
-      + [try session.policyCheck(
-        seal.record, photo, devices: measure.window?.gpsdDevices ?? [])].compactMap(\.self)
+      + [
+        try session.policyCheck(
+          seal.record, photo, devices: measure.window?.gpsdDevices)
+      ].compactMap(\.self)
       + [
         PhotoCheck(
           .reused,
@@ -176,7 +180,7 @@ struct Examination {
         similar.check(photo.id), ReceiverCheck.check(seal),
       ] + measure.receiverChecks + [
         SurroundingsCheck.check(
-          seal, at: photo.position.coordinate, known: try session.places(of: seal.transmitters)),
+          seal, at: photo.position.coordinate, known: try session.places(of: seal.transmitters))
       ]
   }
 

@@ -247,6 +247,7 @@ extension Examiner {
       fileBytes: files[name]?.count,
       probe: files[name].flatMap { try? PictureProbe(jpeg: $0) },
       missing: [name, raw].filter { files[$0] == nil })
+    measure.isInToken = try photos.keeping(ofKey: seal.seal.link.key) != .file
     if let window, !seal.isSimulated {
       measure.receiverChecks = receiverChecks(try seal.photo(), window)
     }
@@ -256,11 +257,8 @@ extension Examiner {
   /// Compares a receiver's own data with the office's orbits and with what noise does. What a simulator
   /// made is marked as such, and is not compared.
   private func receiverChecks(_ photo: Photo, _ window: WindowReading) -> [PhotoCheck] {
-    // A receiver that gives no date is taken by the device's.
-    let time =
-      photo.gnssTime.millisecondsSince1970.map(DeviceTime.init(millisecondsSince1970:))
-      ?? photo.deviceTime
-    let (orbits, problems) = core.orbitLibrary.orbits(near: time)
+    let time = photo.gnssTime.instant(near: photo.deviceTime)
+    let (orbits, problems) = core.orbitLibrary.orbits(near: time, readAt: clock.deviceTime)
     for (file, words) in problems { configuration.log("orbits/\(file): \(words)") }
     return [
       SkyCheck.check(window.sky, at: time, from: photo.position.coordinate, orbits: orbits),

@@ -223,6 +223,9 @@ extension Devices {
           "device-enrolled", on: key, by: account.login, agency: agency, detail: software))
       return certificate
     }
+    // The request is kept behind the row: a key without one counts as kept in a file.
+    let kept = EvidenceName.enrolment(ofKey: key)
+    if try !photos.holds(kept) { try photos.write(Array(proof.utf8), as: kept) }
     return await SignInAnswer(
       token: try sessions.beginSession(for: account, key: key), agency: agency,
       login: account.login,

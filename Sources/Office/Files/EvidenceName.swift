@@ -56,6 +56,9 @@ package enum EvidenceName {
     "\(CaptureChallenge.folder)/\(key)/\(digest)\(CaptureChallenge.ending)"
   }
 
+  /// Returns the name of the request with which a key was enrolled.
+  package static func enrolment(ofKey key: String) -> String { "enrolments/\(key).jws" }
+
   /// Returns the name of a receipt.
   package static func receipt(_ id: Identifier) -> String { "receipts/\(id).receipt" }
 

@@ -14,7 +14,7 @@ extension BackupLayout {
   private static let officeKinds: Set = [
     "photos", "tracks", "sets", "records", "links", "certificates", "revocations", "receipts",
     "archive", "composites", "order-files", "stamps", "witness",
-    "challenges",
+    "challenges", "enrolments",
   ]
 
   /// The layout of an office's backup.

@@ -48,6 +48,7 @@ extension Operation {
         // Nobody can make them again: the stamps of time authorities, and the challenges that were given.
         for name in ["stamps", "witness"] { try run.addAll(in: name) }
         try run.addAll(in: CaptureChallenge.folder)
+        try run.addAll(in: "enrolments")
         let copy = try OfficeStore(path: copyPath)
         do {
           try Backup.requireWhole(try copy.damages(), path: live.path)
@@ -95,7 +96,9 @@ private struct BackupRun {
   func addAll(in name: String) throws {
     let shelf = "\(folder)/\(name)"
     guard FileStatus(ofPath: shelf) != nil else { return }
-    let endings = [".json", "/checkpoint", ".pem", ".crl", ".tsr", CaptureChallenge.ending]
+    let endings = [
+      ".json", "/checkpoint", ".pem", ".crl", ".tsr", ".jws", CaptureChallenge.ending,
+    ]
     for file in try FileManager.default.subpathsOfDirectory(atPath: shelf).sorted()
     where endings.contains(where: file.hasSuffix) {
       _ = try writer.add(

@@ -1,3 +1,4 @@
+import Evidence
 import Guide
 import Inspection
 import Office
@@ -30,8 +31,8 @@ struct InspectorPages: OfficePage {
         try session.deliveries.lastDeliveries(ofKeys: devices.map(\.key))
       )
     }
-    let rows = accounts.map { account in
-      row(
+    let rows = try accounts.map { account in
+      try row(
         account, tallies[account.login] ?? InspectorTally(), devices[account.login] ?? [],
         deliveries)
     }
@@ -51,7 +52,7 @@ struct InspectorPages: OfficePage {
       """
       <h1>\(t("Inspectors"))</h1>
       <p class="muted">\(t("Only delivered data count: the office cannot see what is still on a device."))
-      \(t("Each device has its key in a file: its owner can sign anything with it."))</p>
+      \(t("Whoever owns a device with its key in a file can sign anything with it; that a key is in a token is the device's word."))</p>
       \(table)
       """)
   }
@@ -59,7 +60,7 @@ struct InspectorPages: OfficePage {
   private func row(
     _ account: Account, _ tally: InspectorTally, _ devices: [EnrolledDevice],
     _ deliveries: [String: DeviceTime]
-  ) -> HTML {
+  ) throws -> HTML {
     let whose = "inspector=\(AddressText.escaped(account.login))"
     func count(_ label: String, _ number: Int, _ address: String?) -> HTML {
       // A count of 0 is no link, since the list would be empty.
@@ -85,14 +86,19 @@ struct InspectorPages: OfficePage {
       \(count(t("Photos without a task"), tally.photos, "/photos?\(whose)"))
       \(count(t("Tracks"), tally.tracks, "/tracks?\(whose)"))
       <td class="time" data-label="\(t("Last delivery"))">\(last.map(Self.time) ?? "—")</td>
-      <td data-label="\(t("Devices"))">\(devices.isEmpty ? "—" : lines(devices, deliveries))</td></tr>
+      <td data-label="\(t("Devices"))">\(try devices.isEmpty ? "—" : lines(devices, deliveries))</td></tr>
       """
   }
 
   private func lines(
     _ devices: [EnrolledDevice], _ deliveries: [String: DeviceTime]
-  ) -> HTML {
-    let items = devices.map { device -> HTML in
+  ) throws -> HTML {
+    let items = try devices.map { device -> HTML in
+      let keeping =
+        switch try office.core.photos.keeping(ofKey: device.key) {
+        case .file: t("key in a file")
+        case .token(let maker, let model, _): t("key in a token: {1}", "\(maker) \(model)")
+        }
       let state =
         device.revokedReason.map { t.html("revoked: {1}", $0) }
         ?? device.signedOut.map { t.html("signed out on {1}", t.time($0)) }
@@ -100,7 +106,7 @@ struct InspectorPages: OfficePage {
         ?? .text(t("nothing delivered yet"))
       return """
         <li><code>\(device.key.prefix(8))…</code> \(t("since")) \(t.day(of: device.enrolled))<br>
-        <span class="muted">\(device.software ?? ""), \(state)</span></li>
+        <span class="muted">\(device.software ?? ""), \(keeping), \(state)</span></li>
         """
     }
     return "<ul>\(items)</ul>"

@@ -74,6 +74,8 @@ struct SkyBook: Sendable {
   }
 
   private var series: [Series] = []
+  /// The number of series that have been told whole so far.
+  private(set) var count = 0
   /// The GSA sentences of the last published epoch, and of this one. They come twice or more each
   /// second, and are read only on request.
   private var used: [UInt8] = []
@@ -194,6 +196,7 @@ struct SkyBook: Sendable {
     swap(&telling, &series[index].telling)
     if part == parts {
       series[index].finish(at: time ?? 0)
+      count &+= 1
     } else {
       series[index].nextPart = part + 1
     }

@@ -12,8 +12,7 @@ public struct SkyHistory: Hashable, Sendable {
 
   /// The most reports that are kept, the last ones.
   public static let mostReports = 120
-  /// The shortest time between two reports that are kept, seconds: a receiver that computes ten
-  /// positions a second reports its sky once a second at most.
+  /// The shortest time between two reports that are kept, seconds.
   static let shortestSeconds = 0.95
 
   /// The reports, the earliest first.

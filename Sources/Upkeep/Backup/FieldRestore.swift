@@ -3,6 +3,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import KeyTokens
 import Positioning
 import Store
 import TimeAndText

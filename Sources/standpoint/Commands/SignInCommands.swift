@@ -4,6 +4,7 @@ import FieldUnit
 import Foundation
 import Inspection
 import Joining
+import KeyTokens
 import Receivers
 import Store
 import Sync
@@ -275,6 +276,9 @@ struct DeliverCommand: AsyncParsableCommand {
           Terminal.complain("standpoint: \(error)")
           if error.asksForSignIn { throw error }
           seconds = pace.failed(askedSeconds: error.askedSeconds, random: random)
+        } catch let error as TokenError where error != .wrongPIN && error != .lockedPIN {
+          Terminal.complain("standpoint: \(error)")
+          seconds = pace.failed(random: random)
         }
         if pace.failures > 0 {
           do {

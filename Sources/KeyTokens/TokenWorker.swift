@@ -1,0 +1,116 @@
+import CPKCS11
+import Evidence
+import Foundation
+import Glibc
+import Synchronization
+import TimeAndText
+
+/// The process in which a token's module runs. A module is somebody else's program: if it crashes, hangs
+/// or takes all memory, only this process ends.
+///
+/// It reads one JSON value from standard input, does what it asks, writes one to standard output, and
+/// ends. The PIN never passes through here: the worker reads its file itself.
+public enum TokenWorker {
+  /// The command of our program that runs the worker.
+  public static let command = "token-worker"
+  /// The time that a token has for an answer, seconds. A TPM takes one or two. A photo is sealed under a
+  /// lock for which others wait 10 s, so it is less than that.
+  static let patienceSeconds = 8
+  /// The longest question and answer, bytes.
+  static let longest = 16_384
+
+  // MARK: in the worker
+
+  /// Answers the question on standard input.
+  public static func run() {
+    // Nothing of the process's memory is written when the module crashes: it would hold the PIN.
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    _ = hide_memory()
+    var question: [UInt8] = []
+    while question.count <= longest,
+      let more = try? FileHandle.standardInput.read(upToCount: longest), !more.isEmpty
+    {
+      question += more
+    }
+    FileHandle.standardOutput.write(Data(answer(to: question).canonicalBytes + [0x0A]))
+  }
+
+  /// Returns the answer to a question; the module runs in this process.
+  static func answer(to question: [UInt8]) -> JSONValue {
+    do {
+      let asked = try JSONValue(parsing: question)
+      guard let uri = try asked["uri"]?.text.map(TokenURI.init), let id = uri.id else {
+        throw TokenError.malformedURI("it names no key")
+      }
+      let session = try TokenSession(uri)
+      if let digest = asked["digest"]?.text.flatMap(Base64URL.bytes) {
+        let signature = try session.sign(digest, id: id)
+        return .object(["signature": .string(Base64URL.text(signature))])
+      }
+      if asked["looks"] != nil { return .object(["token": session.description.json]) }
+      let key = try session.makeKey(id: id)
+      return .object(["key": key.jwk, "token": session.description.json])
+    } catch let error as TokenError {
+      return error.json
+    } catch {
+      return TokenError.nonsense("the question cannot be read").json
+    }
+  }
+
+  // MARK: in our program
+
+  /// Opens a token with its PIN, and returns what it says of itself.
+  /// - Throws: `TokenError`.
+  static func describe(_ uri: TokenURI, _ program: String) throws(TokenError) -> TokenDescription {
+    var uri = uri
+    uri.id = [0]
+    let answer = try ask(uri, ["looks": .bool(true)], of: program)
+    guard let token = TokenDescription(answer["token"]) else {
+      throw .nonsense("it tells no token")
+    }
+    return token
+  }
+
+  /// Files with PINs that a token has refused, as they were then.
+  private static let refused = Mutex<Set<String>>([])
+
+  /// Asks a worker about a token, and waits for its answer. A PIN that was refused is not tried again
+  /// until its file has changed: tokens lock themselves.
+  /// - Parameter program: the program to run; it has the command `token-worker`.
+  /// - Throws: `TokenError`.
+  static func ask(
+    _ uri: TokenURI, _ members: [String: JSONValue], of program: String
+  ) throws(TokenError) -> JSONValue {
+    let mark = uri.pinSource.flatMap(TokenPIN.mark)
+    if let mark, refused.withLock({ $0.contains(mark) }) { throw .wrongPIN }
+    var question = members
+    question["uri"] = .string(uri.text)
+    do throws(TokenError) {
+      return try ask(.object(question), of: program)
+    } catch {
+      if error == .wrongPIN, let mark { _ = refused.withLock { $0.insert(mark) } }
+      throw error
+    }
+  }
+
+  /// Asks a worker, and waits for its answer.
+  /// - Throws: `TokenError`.
+  static func ask(
+    _ question: JSONValue, of program: String, patienceSeconds: Int = patienceSeconds
+  ) throws(TokenError) -> JSONValue {
+    var worker = try WorkerProcess(program, command)
+    let bytes = worker.answer(
+      to: question.canonicalBytes, longest: longest, patienceSeconds: patienceSeconds)
+    switch worker.end() {
+    case .late: throw .slow(seconds: patienceSeconds)
+    case .failed: throw .crashed
+    case .ended: break
+    }
+    guard let answer = try? JSONValue(parsing: bytes.last == 0x0A ? bytes.dropLast() : bytes) else {
+      throw .nonsense("it is no JSON")
+    }
+    if let error = TokenError(json: answer) { throw error }
+    return answer
+  }
+}
