@@ -162,7 +162,13 @@ public final class FieldServer: Sendable {
       change(to: nil)
       return nil
     }
-    if let unit = state.withLock({ $0.unit }), unit.person == signIn.person { return unit }
+    // A sign-in, also one in a terminal, may have given this person another key.
+    let key = try desk.store.read(as: signIn.person) { try $0.identities.own() }?.key
+    if let unit = state.withLock({ $0.unit }), unit.person == signIn.person,
+      key == nil || unit.key.publicKey.thumbprint == key
+    {
+      return unit
+    }
     var configuration = configuration
     configuration.person = signIn.person
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)

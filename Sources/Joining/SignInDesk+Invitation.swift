@@ -31,6 +31,9 @@ extension SignInDesk {
     } catch DeliveryError.refused(let refusal, _) where refusal == "key-elsewhere" {
       identity = try newIdentity()
       answer = try await ask(code, holder.login, identity.identity, link)
+    } catch TokenError.noKey {
+      identity = try newIdentity()
+      answer = try await ask(code, holder.login, identity.identity, link)
     }
     guard answer.login == holder.login, answer.agency == holder.agency else {
       throw DeliveryError.notAnOffice(address: link.address, reason: "it signed in somebody else")

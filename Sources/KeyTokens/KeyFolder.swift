@@ -24,7 +24,8 @@ public struct KeyFolder: Sendable {
       guard let key = try TokenKey(fileBytes: bytes, program: program),
         key.publicKey.thumbprint == thumbprint
       else { throw KeyFolderError.damaged(path: tokenFile(thumbprint)) }
-      return key.reached(by: try chosenToken())
+      // A choice that cannot be read does not matter to a key that is made already.
+      return key.reached(by: (try? chosenToken()) ?? nil)
     }
     let file = self.file(thumbprint)
     guard let pem = try bytes(of: file) else { throw KeyFolderError.missing(path: file) }
@@ -67,9 +68,14 @@ public struct KeyFolder: Sendable {
 
   /// The token in which new keys are made; nil for files.
   package func chosenToken() throws -> TokenURI? {
-    guard let bytes = try bytes(of: path + "/" + Self.choice) else { return nil }
-    return try TokenURI(
-      String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    let file = path + "/" + Self.choice
+    do {
+      guard let bytes = try bytes(of: file) else { return nil }
+      return try TokenURI(
+        String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    } catch {
+      throw KeyFolderError.choice(path: file)
+    }
   }
 
   /// Returns a file's bytes; nil if it is not there.
@@ -97,6 +103,7 @@ public struct KeyFolder: Sendable {
       }
       return "New keys are made in files. Sign in again to begin with one"
     }
+    TokenWorker.forgetRefusals()
     var uri = try TokenURI(place)
     let token = try TokenWorker.describe(uri, program)
     // From now on this token alone counts, even if another one gets the same label. A TPM's tokens all
@@ -119,11 +126,6 @@ public struct KeyFolder: Sendable {
         return (thumbprint, nil)
       }
     }
-  }
-
-  /// Returns the keys that are in the chosen token, by their thumbprints.
-  package func keysInChosenToken() throws -> [String] {
-    try thumbprints(["token"]).filter { try !isElsewhere($0) }
   }
 
   private func thumbprints(_ endings: [String]) throws -> [String] {
@@ -174,6 +176,8 @@ public enum KeyFolderError: Error, Hashable, Sendable, Worded {
   case missing(path: String)
   /// The key's file is there and cannot be used.
   case damaged(path: String)
+  /// The choice of a token cannot be read.
+  case choice(path: String)
 
   /// A stable word for programs.
   public var code: String { "file-unreadable" }
@@ -183,6 +187,8 @@ public enum KeyFolderError: Error, Hashable, Sendable, Worded {
     switch self {
     case .missing(let path):
       "\(path): the key of this field unit is not there; restore it from a backup"
+    case .choice(let path):
+      "\(path): the choice of a token cannot be read; make it again as this user: standpoint key use"
     case .damaged(let path):
       "\(path): the key of this field unit cannot be read; restore it from a backup"
     }

@@ -28,7 +28,7 @@ public struct TokenURI: Hashable, Sendable {
     let parts = text.dropFirst("pkcs11:".count).split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var values: [String: [UInt8]] = [:]
-    guard !text.contains("pin-value") else {
+    guard ![":", ";", "?", "&"].contains(where: { text.contains($0 + "pin-value") }) else {
       throw wrong("it holds the PIN: write it into a file, and name that with pin-source")
     }
     for (part, separator) in zip(parts, [Character(";"), "&"]) {

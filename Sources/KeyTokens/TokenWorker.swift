@@ -33,17 +33,32 @@ public enum TokenWorker {
     {
       question += more
     }
-    FileHandle.standardOutput.write(Data(answer(to: question).canonicalBytes + [0x0A]))
+    // A module may print: only our answer goes to the pipe.
+    let pipe = dup(1)
+    dup2(2, 1)
+    var session: TokenSession?
+    let bytes = answer(to: question, &session).canonicalBytes + [0x0A]
+    _ = bytes.withUnsafeBytes { write(pipe, $0.baseAddress, $0.count) }
+    // The module cleans up only now: if it hangs or crashes then, the answer is there.
+    session = nil
+    _exit(0)
   }
 
   /// Returns the answer to a question; the module runs in this process.
   static func answer(to question: [UInt8]) -> JSONValue {
+    var session: TokenSession?
+    return answer(to: question, &session)
+  }
+
+  /// - Parameter held: the session afterwards; its end is the module's end.
+  private static func answer(to question: [UInt8], _ held: inout TokenSession?) -> JSONValue {
     do {
       let asked = try JSONValue(parsing: question)
       guard let uri = try asked["uri"]?.text.map(TokenURI.init), let id = uri.id else {
         throw TokenError.malformedURI("it names no key")
       }
       let session = try TokenSession(uri)
+      held = session
       if let digest = asked["digest"]?.text.flatMap(Base64URL.bytes) {
         let signature = try session.sign(digest, id: id)
         return .object(["signature": .string(Base64URL.text(signature))])
@@ -72,6 +87,9 @@ public enum TokenWorker {
     return token
   }
 
+  /// Forgets which PINs were refused: a person tries again.
+  static func forgetRefusals() { refused.withLock { $0 = [] } }
+
   /// Files with PINs that a token has refused, as they were then.
   private static let refused = Mutex<Set<String>>([])
 
@@ -82,7 +100,9 @@ public enum TokenWorker {
   static func ask(
     _ uri: TokenURI, _ members: [String: JSONValue], of program: String
   ) throws(TokenError) -> JSONValue {
-    let mark = uri.pinSource.flatMap(TokenPIN.mark)
+    let mark = uri.pinSource.flatMap(TokenPIN.mark).map {
+      "\(uri.modulePath) \(uri.token ?? "") \(uri.serial ?? "") \($0)"
+    }
     if let mark, refused.withLock({ $0.contains(mark) }) { throw .wrongPIN }
     var question = members
     question["uri"] = .string(uri.text)
@@ -102,7 +122,7 @@ public enum TokenWorker {
     var worker = try WorkerProcess(program, command)
     let bytes = worker.answer(
       to: question.canonicalBytes, longest: longest, patienceSeconds: patienceSeconds)
-    switch worker.end() {
+    switch worker.end(hasAnswered: bytes.last == 0x0A) {
     case .late: throw .slow(seconds: patienceSeconds)
     case .failed: throw .crashed
     case .ended: break

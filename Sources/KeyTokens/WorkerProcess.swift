@@ -7,9 +7,9 @@ import Glibc
 struct WorkerProcess {
   /// The end of a child.
   enum End {
-    /// With exit status 0.
+    /// After a whole answer.
     case ended
-    /// With another status, or by a signal.
+    /// Without one.
     case failed
     /// It was killed, because it did not answer in time.
     case late
@@ -87,25 +87,24 @@ struct WorkerProcess {
     return bytes
   }
 
-  /// Waits shortly for the child's end, kills what is left of its group, and returns how it ended.
-  func end() -> End {
+  /// Waits shortly for the child's end, kills its group, and returns how it ended.
+  /// - Parameter hasAnswered: true if its answer is whole. Then a module's clean-up may take a second, and
+  ///   its failure does not count.
+  func end(hasAnswered: Bool) -> End {
     close(output)
-    var status: Int32 = 0
-    var ended: pid_t = 0
-    // A worker that has answered ends within moments; a module's clean-up may hang.
     var patience = isLate ? 0 : 200
-    while patience > 0 {
-      ended = waitpid(child, &status, WNOHANG)
-      if ended != 0 { break }
+    var ended = siginfo_t()
+    // The child is not reaped before its group is killed: until then nobody else has its number.
+    while patience > 0,
+      waitid(P_PID, id_t(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0, ended.si_signo == 0
+    {
       patience -= 1
       usleep(5_000)
     }
     kill(-child, SIGKILL)
-    if ended == 0 { while waitpid(child, &status, 0) < 0, errno == EINTR {} }
-    if isLate { return .late }
-    // The answer is whole even if the module's clean-up had to be killed.
-    if ended == 0 { return .ended }
-    return status == 0 ? .ended : .failed
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return isLate ? .late : hasAnswered ? .ended : .failed
   }
 
   private static var milliseconds: Int64 {

@@ -287,11 +287,14 @@ package struct CheckWords {
       return t("cannot be checked: fewer than {1} s of data", Limits.fewestNoiseEpochs)
     }
     var parts: [String] = []
-    if case .invented(let signs) = check.reason { parts += signs.map(words) }
-    if let signals = number(.signals, 0), check[.signals] != 0 {
+    var signs: [PhotoCheck.NoiseSign] = []
+    if case .invented(let found) = check.reason { signs = found }
+    parts += signs.map(words)
+    let signals = check[.signals] == 0 ? nil : number(.signals, 0)
+    if let signals, !signs.contains(.constantSignals) {
       parts.append(
         t("{1} of {2} signals changed", number(.changedSignals, 0) ?? "?", signals))
-    } else {
+    } else if signals == nil {
       parts.append(t("the receiver reported no signals over time"))
     }
     if let alike = number(.positionCorrelation, 2) {

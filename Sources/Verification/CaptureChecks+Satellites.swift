@@ -15,11 +15,14 @@ extension CaptureChecks {
 
   /// Compares the satellites that a record names one by one with those that its raw window reports;
   /// nil if each of them is there with its strength, or if the window is too short to report any.
-  static func satelliteProblem(_ claims: JSONValue?, _ again: Recomputation) -> Wording? {
+  /// - Parameter spanSeconds: the time that the window covers, to the shutter.
+  static func satelliteProblem(
+    _ claims: JSONValue?, _ again: Recomputation, spanSeconds: Double
+  ) -> Wording? {
     guard let claims else { return nil }
     guard let claimed = claims.elements else { return "its list of satellites cannot be read" }
     let heard = strengths(again)
-    guard !heard.isEmpty || again.sky.spanSeconds >= seldomSeconds else { return nil }
+    guard !heard.isEmpty || spanSeconds >= seldomSeconds else { return nil }
     let constellations = Set(heard.keys.map(\.constellation))
     for claim in claimed {
       guard let name = claim["constellation"]?.text, let system = Constellation(name: name),
@@ -28,7 +31,7 @@ extension CaptureChecks {
       let satellite = "\(system.name) \(id)"
       guard let range = heard[HeardName(constellation: system, id: id)] else {
         // A constellation may have been told just before the window, and no more in it.
-        if !constellations.contains(system), again.sky.spanSeconds < seldomSeconds { continue }
+        if !constellations.contains(system), spanSeconds < seldomSeconds { continue }
         return "its satellite \(satellite) is not in the raw window"
       }
       guard let strength = claim["carrierToNoiseDecibelHertz"]?.measured else { continue }

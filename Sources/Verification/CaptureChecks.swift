@@ -79,7 +79,9 @@ enum CaptureChecks {
       ?? fixProblem(record["position"]?["fix"], shutter.fix)
       ?? gateProblem(record["gate"], shutter.verdict)
       ?? integrityProblem(record["integrity"], shutter.fix)
-      ?? satelliteProblem(record["integrity"]?["satellites"], again)
+      ?? satelliteProblem(
+        record["integrity"]?["satellites"], again,
+        spanSeconds: window.shutter.seconds(since: window.from))
     if let words { problems.append(Problem(check: .standpoint, message: words)) }
     return problems
   }

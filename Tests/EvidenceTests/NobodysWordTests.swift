@@ -111,6 +111,22 @@ struct NobodysWordTests {
     }
   }
 
+  @Test(
+    "satellites over a window that tells none are found, unless it is too short for a slow receiver"
+  )
+  func noSky() throws {
+    let claims = JSONValue.array(try satellites())
+    let time = CertifiedDay.enrolled.gnssTime
+    let window = RawWindow(
+      source: "tcp://a:1", receiver: nil, from: time, firstSample: time, shutter: time,
+      cycleEnd: nil,
+      gate: GatePolicy(), sampler: nil, chunks: [])
+    let again = Recomputation(window)
+    #expect(CaptureChecks.satelliteProblem(claims, again, spanSeconds: 33) != nil)
+    #expect(CaptureChecks.satelliteProblem(claims, again, spanSeconds: 12) == nil)
+    #expect(CaptureChecks.satelliteProblem(nil, again, spanSeconds: 33) == nil)
+  }
+
   @Test("a signal stronger than the receiver reported: standpoint, doubtful")
   func strongerSignal() throws {
     var own = try satellites()

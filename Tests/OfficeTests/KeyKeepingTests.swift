@@ -1,4 +1,3 @@
-import Evidence
 import Exports
 import FieldUnit
 import Foundation
@@ -11,6 +10,7 @@ import Testing
 import TimeAndText
 import Web
 
+@testable import Evidence
 @testable import Judgement
 @testable import Office
 @testable import OfficeExporting
@@ -35,6 +35,8 @@ struct KeyKeepingTests {
     #expect(try request(SoftwareDeviceKey()).keeping == .file)
     #expect(
       try request(TokenKey()).keeping == .token(maker: "Maker", model: "Card 7", serial: "07"))
+    #expect(KeyKeeping(json: .object(["kind": .string("enclave")])) == .file, "a later version's")
+    #expect(KeyKeeping(json: .integer(7)) == .file && KeyKeeping(json: nil) == .file)
   }
 
   @Test("the office keeps the request, and says of each photo where its key is")

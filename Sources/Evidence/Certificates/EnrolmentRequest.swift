@@ -44,14 +44,13 @@ public struct EnrolmentRequest: Hashable, Sendable {
     let (publicKey, payload) = try CompactJWS.keyProof(jws, schema: Self.schema)
     guard let device = payload["device"]?.text, !device.isEmpty,
       let login = payload["login"]?.text, !login.isEmpty,
-      let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:)),
-      let keeping = KeyKeeping(json: payload["keeping"])
+      let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:))
     else { throw .malformedEnrolment("a member is missing or has the wrong type") }
     self.device = device
     self.login = login
     self.time = time
     self.publicKey = publicKey
-    self.keeping = keeping
+    keeping = KeyKeeping(json: payload["keeping"])
     self.jws = jws
   }
 }

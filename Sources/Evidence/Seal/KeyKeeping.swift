@@ -8,18 +8,18 @@ public enum KeyKeeping: Hashable, Sendable {
   /// The longest text of a token that is kept, characters.
   private static let longest = 64
 
-  /// Reads the member of an enrolment; a missing one means a file.
-  init?(json: JSONValue?) {
-    guard let json else {
+  /// Reads the member of an enrolment. A missing one means a file, and so does one that is not known
+  /// here: it is only a claim, and must not keep a device out.
+  init(json: JSONValue?) {
+    func text(_ name: String) -> String? {
+      json?[name]?.text.flatMap { $0.count <= Self.longest ? $0 : nil }
+    }
+    guard json?["kind"]?.text == "token", let maker = text("maker"), let model = text("model"),
+      let serial = text("serial")
+    else {
       self = .file
       return
     }
-    func text(_ name: String) -> String? {
-      json[name]?.text.flatMap { $0.count <= Self.longest ? $0 : nil }
-    }
-    guard json["kind"]?.text == "token", let maker = text("maker"), let model = text("model"),
-      let serial = text("serial")
-    else { return nil }
     self = .token(maker: maker, model: model, serial: serial)
   }
 

@@ -95,7 +95,7 @@ public struct SignInDesk: Sendable {
       answer = try await ask(login, password, identity.identity, link)
     } catch TokenError.noKey {
       // The token was emptied, or is another one of the same name.
-      identity = try newIdentity(usesUnused: false)
+      identity = try newIdentity()
       answer = try await ask(login, password, identity.identity, link)
     }
     guard answer.login == login else {
@@ -213,16 +213,9 @@ public struct SignInDesk: Sendable {
   }
 
   /// Makes a new identity. Its key is stored before anything names it, because an unknown key does
-  /// no harm. A token has few places: a key of a sign-in that failed is used by the next one.
-  package func newIdentity(usesUnused: Bool = true) throws -> Candidate {
-    let certificates =
-      try FileManager.default.subpathsOfDirectory(atPath: folder.root).filter {
-        $0.hasPrefix("certificates/")
-      }
-    let unused = try keys.keysInChosenToken().first { key in
-      !certificates.contains { $0.hasPrefix("certificates/\(key)") }
-    }
-    let key = try (usesUnused ? unused : nil) ?? keys.makeKey().publicKey.thumbprint
+  /// no harm.
+  package func newIdentity() throws -> Candidate {
+    let key = try keys.makeKey().publicKey.thumbprint
     let device = try store.device() ?? Identifier(at: clock.deviceTime).description
     return (DeviceIdentity(device: device, key: key), nil)
   }

@@ -122,7 +122,7 @@ public struct AllowedReceivers: Hashable, Sendable {
 
   private static func isOwnGpsd(_ source: String) -> Bool {
     guard source.hasPrefix("gpsd://") else { return false }
-    let place = source.dropFirst("gpsd://".count)
+    let place = source.dropFirst("gpsd://".count).lowercased()
     if ["localhost:", "[::1]:", "::1:"].contains(where: place.hasPrefix) { return true }
     let host = place.prefix { $0 != ":" && $0 != "/" }
     return host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }

@@ -6,7 +6,7 @@ public struct SkyHistory: Hashable, Sendable {
   public struct Report: Hashable, Sendable {
     /// Time of the epoch.
     public var time: GNSSTime
-    /// The satellites in view; empty if the receiver has told none yet.
+    /// The satellites in view.
     public var satellites: [Satellite]
   }
 
