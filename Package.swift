@@ -284,7 +284,7 @@ let package = Package(
     library(
       "OfficeExporting",
       [
-        "Verification", "LogPublishing", "Transparency", "Office", "Judgement", "MapLayers",
+        "Verification", "LogPublishing", "Transparency", "Office", "MapLayers",
         "GeoPackage", "Web", "Store",
         "Sync", "Exports", "PDFWriting",
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",

@@ -1,7 +1,6 @@
 import Evidence
 import Exports
 import Inspection
-import Judgement
 import Office
 import Positioning
 import TimeAndText
@@ -284,7 +283,7 @@ package struct CheckWords {
 
   private func noise(_ check: PhotoCheck, _ number: Number) -> String {
     guard check.outcome != .notCheckable else {
-      return t("cannot be checked: fewer than {1} s of data", Limits.fewestNoiseEpochs)
+      return t("cannot be checked: only {1} s of data", number(.epochs, 0) ?? "0")
     }
     var parts: [String] = []
     var signs: [PhotoCheck.NoiseSign] = []

@@ -74,6 +74,10 @@ package actor SetRun {
     self.progress = progress
     terms = try unit.terms(for: request)
     try terms.rules.require(follower.source)
+    // Where no source gives the frames, a page's browser does.
+    if request.source == nil, !terms.rules.flag(.browser) {
+      throw InspectionError.policyForbids(.browser)
+    }
     // A set begins and ends with samples, even where an agency takes photos of a single fix.
     let sampler = terms.sampler ?? SamplerPolicy()
     self.sampler = sampler

@@ -12,25 +12,7 @@ struct OrbitLibraryTests {
   private static let now = DeviceTime(millisecondsSince1970: 1_780_306_200_000)
 
   private static func almanac(week: Int) -> String {
-    (1...8).map { number in
-      """
-      ******** Week \(week) almanac for PRN-\(number) ********
-      ID:                         \(number)
-      Health:                     000
-      Eccentricity:               0.1234567890E-002
-      Time of Applicability(s):  122400.0000
-      Orbital Inclination(rad):   0.9599310886
-      Rate of Right Ascen(r/s):  -0.7940000000E-008
-      SQRT(A)  (m 1/2):           5153.600000
-      Right Ascen at Week(rad):   \(Double(number) / 2)
-      Argument of Perigee(rad):   0.5
-      Mean Anom(rad):             0.2
-      Af0(s):                     0.1000000000E-004
-      Af1(s/s):                   0.0000000000E+000
-      week:                       \(week)
-
-      """
-    }.joined()
+    (1...8).map { AlmanacText.yuma(week: week, id: $0, node: Double($0) / 2) }.joined()
   }
 
   @Test("the orbit nearest to a photo's time counts; a claimed time does not move an almanac")

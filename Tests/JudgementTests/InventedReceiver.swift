@@ -44,24 +44,11 @@ struct InventedReceiver {
 
   /// The orbits of a made-up constellation of 32 satellites in six planes.
   static let orbits: [SatelliteOrbit] = {
-    let almanac = (1...32).map { number in
-      """
-      ******** Week 2421 almanac for PRN-\(number) ********
-      ID:                         \(number)
-      Health:                     000
-      Eccentricity:               0.1234567890E-002
-      Time of Applicability(s):  122400.0000
-      Orbital Inclination(rad):   0.9599310886
-      Rate of Right Ascen(r/s):  -0.7940000000E-008
-      SQRT(A)  (m 1/2):           5153.600000
-      Right Ascen at Week(rad):   \(Double(number % 6) * .pi / 3)
-      Argument of Perigee(rad):   0.5
-      Mean Anom(rad):             \(Double(number / 6) * 2 * .pi / 5.5 + Double(number % 6) * 0.6)
-      Af0(s):                     0.1000000000E-004
-      Af1(s/s):                   0.0000000000E+000
-      week:                       2421
-
-      """
+    let almanac = (1...32).map { number -> String in
+      let (plane, place) = (Double(number % 6), Double(number / 6))
+      let anomaly: Double = place * 2 * Double.pi / 5.5 + plane * 0.6
+      return AlmanacText.yuma(
+        week: 2421, id: number, node: plane * Double.pi / 3, anomaly: anomaly)
     }
     guard let file = try? OrbitFile(Array(almanac.joined().utf8), near: start) else { return [] }
     return file.orbits

@@ -27,26 +27,6 @@ struct OrbitFileTests {
     return "\(name)\n\(summed(first))\n\(summed(second))\n"
   }
 
-  static func yuma(week: Int, id: Int = 7) -> String {
-    """
-    ******** Week \(week) almanac for PRN-\(id) ********
-    ID:                         \(id)
-    Health:                     000
-    Eccentricity:               0.1234567890E-002
-    Time of Applicability(s):  122400.0000
-    Orbital Inclination(rad):   0.9599310886
-    Rate of Right Ascen(r/s):  -0.7940000000E-008
-    SQRT(A)  (m 1/2):           5153.600000
-    Right Ascen at Week(rad):   0.1000000000E+001
-    Argument of Perigee(rad):   0.5
-    Mean Anom(rad):             0.2000000000E+001
-    Af0(s):                     0.1000000000E-004
-    Af1(s/s):                   0.0000000000E+000
-    week:                       \(week)
-
-    """
-  }
-
   /// 2026-06-01T10:00:00Z.
   private static let now = DeviceTime(millisecondsSince1970: 1_780_308_000_000)
 
@@ -106,7 +86,8 @@ struct OrbitFileTests {
     #expect(file.orbits.first?.reference.rfc3339 == "2026-06-01T10:00:00.000Z")
     let almanac = try OrbitFile(
       Array(
-        (Self.yuma(week: 2421) + Self.yuma(week: 373, id: 8) + Self.yuma(week: 1, id: 99)).utf8),
+        (AlmanacText.yuma(week: 2421) + AlmanacText.yuma(week: 373, id: 8)
+          + AlmanacText.yuma(week: 1, id: 99)).utf8),
       near: Self.now)
     #expect(almanac.kind == .almanac)
     #expect(almanac.orbits.map(\.id) == [7, 8])
@@ -138,7 +119,7 @@ struct OrbitFileTests {
     #expect(
       refusal(Array(Self.elements("GPS (PRN 24)").replacing("55.0000", with: "5x.0000").utf8))
         == .empty(.elements))
-    #expect(refusal(Array(Self.yuma(week: 1, id: 99).utf8)) == .empty(.almanac))
+    #expect(refusal(Array(AlmanacText.yuma(week: 1, id: 99).utf8)) == .empty(.almanac))
   }
 
   @Test("An almanac and elements of one orbit put the satellite in the same place")
@@ -147,7 +128,7 @@ struct OrbitFileTests {
     // beginning.
     let time = try #require(DeviceTime(rfc3339: "2026-06-01T09:59:42Z"))
     let almanac = try #require(
-      try OrbitFile(Array(Self.yuma(week: 2421).utf8), near: Self.now).orbits.first)
+      try OrbitFile(Array(AlmanacText.yuma(week: 2421).utf8), near: Self.now).orbits.first)
     let node = 1 - 7.292_115e-5 * 122_400
     let angle = EarthRotation.greenwichSiderealTime(
       day: 0, fraction: Double(time.millisecondsSince1970) / 86_400_000)
@@ -230,7 +211,7 @@ struct OrbitFileTests {
   func hostile() throws {
     let sound = [
       Self.elements("GPS BIIF-3  (PRN 24)") + Self.elements("BEIDOU-3 M1 (C19)"),
-      Self.yuma(week: 2421) + Self.yuma(week: 2421, id: 3),
+      AlmanacText.yuma(week: 2421) + AlmanacText.yuma(week: 2421, id: 3),
     ].map { Array($0.utf8) }
     let here = try place(50, 14)
     try forEachSeed(0..<800) { seed, generator in

@@ -269,9 +269,9 @@ struct CameraPages: FieldPage {
         <div class="camera-bar"><p class="notice notice-note">\(t("You can take photos for open tasks only; this one is {1}.", t(task.state.title)))</p>\(close)</div>
         """
     }
-    guard view.terms != nil else {
+    if let refusal = view.refusal {
       return """
-        <div class="camera-bar"><p class="notice notice-note">\(t(view.refusal ?? Wording(template: "", values: [])))</p>\(close)</div>
+        <div class="camera-bar"><p class="notice notice-note">\(t(refusal))</p>\(close)</div>
         """
     }
     let command: HTML =
