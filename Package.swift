@@ -251,7 +251,7 @@ let package = Package(
     library(
       "FieldPages",
       [
-        "FieldExporting", "MapLayers", "Orbits", "KeyTokens", "FieldUnit", "Upkeep", "Guide",
+        "FieldExporting", "MapLayers", "Orbits", "KeyTokens", "OfficeKeyring", "FieldUnit", "Upkeep", "Guide",
         "Composing", "Web",
         "Receivers", "Store",
         "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching", "SetCapture", "SetViewing",
@@ -265,10 +265,12 @@ let package = Package(
         "FieldPages", "MachineBus", "CodeDrawing", "FieldUnit", "Guide", "Web", "Store", "Evidence",
         "Exports", "Inspection", "TimeAndText", crypto,
       ] + certificates + server, resources: [.embedInCode("Files")]),
+    // The keys of an office, present and earlier: how one follows another, and how one ends.
+    library("OfficeKeyring", ["KeyTokens", "Store", "Evidence", "TimeAndText"]),
     library(
       "Office",
       [
-        "Orbits", "MapLayers", "Verification", "Judgement", "BackupArchives", "Web", "Store",
+        "OfficeKeyring", "KeyTokens", "Orbits", "MapLayers", "Verification", "Judgement", "BackupArchives", "Web", "Store",
         "Sync",
         "Imports", "Exports",
         "Evidence",
@@ -278,13 +280,16 @@ let package = Package(
     // The office's log for strangers: checkpoints, proofs.
     library(
       "LogPublishing",
-      ["Timestamps", "Office", "Transparency", "Web", "Store", "Evidence", "TimeAndText"]
+      [
+        "Timestamps", "OfficeKeyring", "Office", "Transparency", "Web", "Store", "Evidence",
+        "TimeAndText",
+      ]
         + client + [nioCore]),
     // The files that officers and inspectors download.
     library(
       "OfficeExporting",
       [
-        "Verification", "LogPublishing", "Transparency", "Office", "MapLayers",
+        "Verification", "OfficeKeyring", "LogPublishing", "Transparency", "Office", "MapLayers",
         "GeoPackage", "Web", "Store",
         "Sync", "Exports", "PDFWriting",
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText",
@@ -365,6 +370,20 @@ let package = Package(
         "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ]),
+    // Things that commands say: lines for people, JSON for programs.
+    library(
+      "Telling",
+      [
+        "SetCapture", "SetViewing", "Evidence", "Inspection", "Positioning", "TimeAndText",
+        "Geodesy",
+      ]),
+    // How an office's keys are renewed and revoked while it runs.
+    library(
+      "KeyRenewal",
+      [
+        "LogPublishing", "OfficeKeyring", "KeyTokens", "Office", "Web", "Store", "Sync",
+        "Evidence", "Inspection", "TimeAndText",
+      ]),
     // The executable alone knows the predecessor's service: without this target the office stands.
     library(
       "Predecessor",
@@ -379,12 +398,12 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Verification", "Timestamps", "Demonstration", "Measures", "Predecessor", "OrderFiles",
+        "Telling", "KeyRenewal", "Verification", "Timestamps", "Demonstration", "Measures", "Predecessor", "OrderFiles",
         "OfficePages",
         "Office",
         "OfficeExporting", "LogPublishing", "Transparency",
         "FieldExporting", "FieldPages", "PairedPhones", "FieldUnit", "Upkeep",
-        "MapLayers", "Orbits", "KeyTokens",
+        "MapLayers", "Orbits", "KeyTokens", "OfficeKeyring",
         "Web", "Receivers", "Store", "Sync", "Enrolment", "Joining",
         "Imports", "FormTables", "Exports", "PDFWriting", "Evidence", "Imagery", "Inspection",
         "Positioning",
@@ -485,7 +504,7 @@ let package = Package(
     tests(
       "OfficeTests",
       [
-        "KeyTokens",
+        "KeyTokens", "OfficeKeyring", "KeyRenewal",
         "OfficeScenes", "OfficeFrame", "BulkActs", "OrderFiles", "OfficePages", "OfficeExporting",
         "LogPublishing", "Transparency", "Verification", "Timestamps", "TimestampScenes",
         "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",

@@ -62,8 +62,7 @@ package struct DeviceRoutes {
   // MARK: the office and the sign-in
 
   private func introduction() throws -> WebResponse {
-    try json(
-      OfficeMessage(software: office.configuration.software, fingerprint: office.fingerprint))
+    try json(office.core.message)
   }
 
   private func authority() -> WebResponse {

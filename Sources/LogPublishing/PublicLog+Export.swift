@@ -1,5 +1,6 @@
 import Evidence
 import Office
+import OfficeKeyring
 import TimeAndText
 import Transparency
 
@@ -18,9 +19,10 @@ extension PublicLog {
       }
       try registry.forEachLogEntry { try write(export.line(of: $0)) }
     }
+    let ring = core.keys.ring
     try write(
       export.end(
-        at: clock.deviceTime, origin: try key().name, signedWith: core.receiptKey,
-        certificate: core.receiptCertificate))
+        at: clock.deviceTime, origin: try key().name, signedWith: ring.receiptKey,
+        certificate: ring.receiptCertificate))
   }
 }

@@ -144,6 +144,24 @@ package struct PublicLog: OfficeService {
     return !(-Self.lookSeconds..<Self.checkpointSeconds).contains(age)
   }
 
+  /// Returns how many entries of the log a key that counts no more still counts for: those of a checkpoint that is
+  /// signed now, or those of the last one before a time.
+  /// - Throws: `OfficeRefusal` if no checkpoint was signed before that time.
+  package func entries(before time: DeviceTime?) async throws -> Int {
+    guard let time else {
+      return try await makeCheckpoint().map { try Checkpoint(text: $0.text).size } ?? 0
+    }
+    let key = try key()
+    let size = try shelf.sizes(by: key).last { size in
+      (try shelf.age(ofSize: size, by: key, at: time) ?? -1) >= 0
+    }
+    guard let size else {
+      throw OfficeRefusal(
+        .unknown, "no checkpoint of the log was signed before \(moment: time): leave --since away")
+    }
+    return size
+  }
+
   // MARK: proofs
 
   /// Returns the proof that an entry is in the log, as C2SP's `tlog-proof` writes it.

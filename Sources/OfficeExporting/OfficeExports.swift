@@ -4,6 +4,7 @@ import Foundation
 import Imagery
 import Inspection
 import Office
+import OfficeKeyring
 import PDFWriting
 import Positioning
 import Store
@@ -78,6 +79,9 @@ extension OfficeExports {
     var entries: [Evidence.Bundle.Entry] = []
     for seal in seals { entries += try recordEntries(seal) }
     for chain in chains { entries += try chainEntries(chain, of: seals, in: agency) }
+    for (name, bytes) in core.keys.ring.bundledFiles {
+      entries.append(Evidence.Bundle.Entry(path: name, content: .bytes(bytes)))
+    }
     let proofs = try await logProofs(of: chains.flatMap { $0.receipts(naming: seals) })
     let named = Set(chains.flatMap(\.receipts).flatMap(\.records))
     return TaskBundle(
@@ -91,14 +95,14 @@ extension OfficeExports {
 
   /// Writes a bundle with the office's signed list of what it holds.
   package func write(_ bundle: TaskBundle, toFile path: String) throws {
-    let core = core
+    let ring = core.keys.ring
     try Evidence.Bundle.write(
       bundle.entries, made: bundle.contents.made, toFile: path,
       statement: { (list) throws(EvidenceError) in
         do {
           return try BundleStatement(
-            bundle.contents, list: list, signedWith: core.receiptKey,
-            certificate: core.receiptCertificate)
+            bundle.contents, list: list, signedWith: ring.receiptKey,
+            certificate: ring.receiptCertificate)
         } catch let error as EvidenceError {
           throw error
         } catch {
@@ -162,7 +166,7 @@ extension OfficeExports {
       entries.append(
         Evidence.Bundle.Entry(
           path: EvidenceName.certificate(ofKey: chain.key),
-          content: .bytes(Array((certificate + authority.certificate.pem).utf8))))
+          content: .bytes(Array((certificate + core.keys.ring.authoritiesPEM).utf8))))
     }
     let challenges = Set(
       seals.filter { $0.seal.link.key == chain.key }.compactMap {

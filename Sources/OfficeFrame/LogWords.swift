@@ -162,6 +162,10 @@ package struct LogWords {
     case "invitation-withdrawn": return t.html("{1} withdrew the code of {2}", who, other)
     case "device-enrolled":
       return t.html("{1} enrolled the device {2}", who, code(entry.subject.prefix(8) + "…"))
+    case "device-certified":
+      return t.html(
+        "The office's new authority certified the device {1} of {2}",
+        code(entry.subject.prefix(8) + "…"), who)
     case "device-revoked":
       return t.html("{1} revoked the device {2}", who, code(entry.subject.prefix(8) + "…"))
     default: return nil
@@ -171,6 +175,8 @@ package struct LogWords {
   private func ofAgency(_ entry: LogEntry) -> HTML? {
     var who: HTML { person(entry.person) }
     switch entry.action {
+    case "office-key-renewed": return t.html("{1} made a new key of the office: {2}", who, entry.subject)
+    case "office-key-revoked": return t.html("{1} revoked a key of the office: {2}", who, entry.subject)
     case "agency-added": return t.html("{1} added the agency {2}", who, entry.subject)
     case "agency-titled": return t.html("{1} renamed the agency {2}", who, entry.subject)
     case "agency-quota":

@@ -125,11 +125,13 @@ public struct BatchMessage: Hashable, Sendable {
 
 extension BatchMessage {
   /// Returns the challenges of this office that the batch's records name. Others are left out: they prove nothing.
-  public func challenges(under authority: EvidenceCertificate) -> [CaptureChallenge] {
+  public func challenges(under authorities: [EvidenceCertificate]) -> [CaptureChallenge] {
     let named = Set(seals.compactMap { CaptureChallenge.digest(in: $0.record) })
     return Set(challenges).filter { named.contains(Digest.hexadecimal(Array($0.utf8))) }
       .compactMap { try? CaptureChallenge(jws: $0) }
-      .filter { $0.key == key && $0.isSigned(under: authority) }
+      .filter { challenge in
+        challenge.key == key && authorities.contains(where: challenge.isSigned)
+      }
   }
 }
 
@@ -163,7 +165,7 @@ extension BatchMessage {
     _ receipt: Receipt, authority: EvidenceCertificate, person: Person
   ) throws(SyncError) {
     func mismatch(_ words: Wording) -> SyncError { .receiptMismatch(words) }
-    guard receipt.certificate.isIssued(by: authority), receipt.certificate.isOfOffice else {
+    guard receipt.certificate.isVouched(by: authority), receipt.certificate.isOfOffice else {
       throw mismatch("it was signed by another office, or by none")
     }
     guard receipt.batch == id else { throw mismatch("it is for another batch") }

@@ -123,7 +123,7 @@ public struct EnrolledDevice: Hashable, Sendable {
   public var inspector: String
   /// The identifier of the device.
   public var device: String
-  /// The certificate of its key, PEM.
+  /// The certificate of its key, PEM; behind it those by earlier authorities of the office.
   public var certificate: String
   /// The name and version of the program with which it last signed in; nil if unknown.
   public var software: String?

@@ -86,13 +86,15 @@ public struct SignInAnswer: Codable, Hashable, Sendable {
   public var certificate: String
   /// The certification authority's certificate, PEM.
   public var authority: String
+  /// The certificates by which earlier authorities of the office vouch for this one, PEM; nil if there were none.
+  public var bridges: String?
   /// The name and version of the office's program.
   public var software: String
 
   /// Creates an answer.
   public init(
     token: String, agency: String, login: String, name: String?, certificate: String,
-    authority: String, software: String
+    authority: String, bridges: String? = nil, software: String
   ) {
     self.token = token
     self.agency = agency
@@ -100,6 +102,7 @@ public struct SignInAnswer: Codable, Hashable, Sendable {
     self.name = name
     self.certificate = certificate
     self.authority = authority
+    self.bridges = bridges
     self.software = software
   }
 }
@@ -119,9 +122,16 @@ public struct OfficeMessage: Codable, Hashable, Sendable {
   public var protocolVersion: Int
   /// The SHA-256 of the certificate of the office's authority.
   public var fingerprint: String
+  /// The certificates of all its authorities whose word counts, and those by which they vouch for each other, PEM; nil
+  /// if it has had no other one.
+  public var authorities: String?
 
   /// Creates a message.
-  public init(software: String, protocolVersion: Int = Self.version, fingerprint: String) {
+  public init(
+    software: String, protocolVersion: Int = Self.version, fingerprint: String,
+    authorities: String? = nil
+  ) {
+    self.authorities = authorities
     self.software = software
     self.protocolVersion = protocolVersion
     self.fingerprint = fingerprint

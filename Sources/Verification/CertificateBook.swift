@@ -7,8 +7,10 @@ struct CertificateBook {
   /// A certificate that the named authority really issued.
   struct Vouched: Hashable {
     var certificate: EvidenceCertificate
-    /// Fingerprint of the authority's certificate.
-    var authority: String
+    /// The authority's certificate.
+    var authority: EvidenceCertificate
+    /// Thumbprint of the authority's key.
+    var issuer: String { authority.publicKey.thumbprint }
   }
 
   /// The first file in which a certificate lies, and the fingerprints of all certificates that
@@ -28,9 +30,13 @@ struct CertificateBook {
   /// The most authorities that count: each certificate is checked against each authority of its
   /// issuer's name, so their number must be bounded.
   static let mostAuthorities = 32
+  /// The most certificates by which authorities vouch for each other.
+  static let mostBridges = 64
 
   /// The authorities at hand; the trusted one is among them if its certificate is known.
   private(set) var authorities: [EvidenceCertificate] = []
+  /// For each authority's key the keys of all authorities for which it vouches, itself among them, by thumbprints.
+  private var reach: [String: Set<String>] = [:]
   private var vouched: [String: [Vouched]] = [:]
   private var certificates: [EvidenceCertificate] = []
   private var places: [String: Place] = [:]
@@ -62,15 +68,23 @@ struct CertificateBook {
   mutating func settle() -> [Problem] {
     var others: [EvidenceCertificate] = []
     var own: [EvidenceCertificate] = []
+    var bridges: [EvidenceCertificate] = []
     for certificate in certificates {
-      if certificate.isAuthority { own.append(certificate) } else { others.append(certificate) }
+      if certificate.isAuthority {
+        own.append(certificate)
+      } else if certificate.isBridgeByForm, bridges.count < Self.mostBridges {
+        bridges.append(certificate)
+      } else {
+        others.append(certificate)
+      }
     }
     own.removeAll { authorities.first == $0 }
     // The trusted authority comes first, so that no crowd of strangers pushes it out.
     own.sort { $0.fingerprint == trusted && $1.fingerprint != trusted }
     let room = Self.mostAuthorities - authorities.count
     authorities += own.prefix(room)
-    var problems = others.compactMap { settle($0) }
+    var problems = settle(bridges: bridges)
+    problems += others.compactMap { settle($0) }
     if let first = own.dropFirst(room).first, let place = places[first.fingerprint] {
       problems.append(
         Problem(
@@ -79,6 +93,38 @@ struct CertificateBook {
             + " not count"))
     }
     return problems
+  }
+
+  /// Finds which authorities vouch for each other. One that is here only by another's word is an authority, too.
+  private mutating func settle(bridges: [EvidenceCertificate]) -> [Problem] {
+    var edges: [String: Set<String>] = [:]
+    var rest = bridges
+    while let next = rest.firstIndex(where: { bridge in
+      authorities.contains(where: bridge.isBridge)
+    }) {
+      let bridge = rest.remove(at: next)
+      for issuer in authorities.filter(bridge.isBridge) {
+        edges[issuer.publicKey.thumbprint, default: []].insert(bridge.publicKey.thumbprint)
+      }
+      let isKnown = authorities.contains { $0.publicKey == bridge.publicKey }
+      if !isKnown, authorities.count < Self.mostAuthorities { authorities.append(bridge) }
+    }
+    for key in Set(authorities.map(\.publicKey.thumbprint)) {
+      var (reached, open): (Set<String>, [String]) = ([key], [key])
+      while let next = open.popLast() {
+        open += (edges[next] ?? []).filter { reached.insert($0).inserted }
+      }
+      reach[key] = reached
+    }
+    return rest.compactMap { bridge in
+      guard let place = places[bridge.fingerprint] else { return nil }
+      let isForged = authorities.contains(where: bridge.namesIssuersKey)
+      return Problem(
+        path: place.path, severity: isForged ? .altered : .note,
+        message: isForged
+          ? "the authority that it names did not sign it"
+          : "the authority that vouches for this one is not here")
+    }
   }
 
   private mutating func settle(_ certificate: EvidenceCertificate) -> Problem? {
@@ -107,16 +153,31 @@ struct CertificateBook {
       return problem(.doubtful, "it was not issued for a key that seals")
     }
     vouched[certificate.publicKey.thumbprint, default: []] += issuers.map {
-      Vouched(certificate: certificate, authority: $0.fingerprint)
+      Vouched(certificate: certificate, authority: $0)
     }
     return nil
+  }
+
+  // MARK: whom the caller trusts
+
+  /// The keys of the authority that the caller trusts, and of those for which it vouches; nil if the caller trusts
+  /// none, or if its certificate is not here.
+  private var trustedKeys: Set<String>? {
+    trusted.flatMap { fingerprint in authorities.first { $0.fingerprint == fingerprint } }
+      .flatMap { reach[$0.publicKey.thumbprint] }
+  }
+
+  /// Returns true if the trusted authority is one of these, or vouches for one of them.
+  func isTrusted(_ authorities: [EvidenceCertificate]) -> Bool {
+    guard let trustedKeys else { return false }
+    return authorities.contains { trustedKeys.contains($0.publicKey.thumbprint) }
   }
 
   /// Returns the certificates that count for a key: those of the trusted authority if it issued
   /// any, otherwise all.
   func vouched(for key: String) -> [Vouched] {
     let all = vouched[key] ?? []
-    let own = all.filter { $0.authority == trusted }
+    let own = all.filter { isTrusted([$0.authority]) }
     return own.isEmpty ? all : own
   }
 
@@ -127,18 +188,38 @@ struct CertificateBook {
     of keys: Set<String>, and offices: [EvidenceCertificate]
   ) -> (Issuer, fingerprint: String?) {
     let perKey =
-      keys.map { Set(vouched(for: $0).map(\.authority)) }
-      + offices.map(authorities(of:))
-    if let trusted, !perKey.isEmpty, perKey.allSatisfy({ $0 == [trusted] }) {
+      keys.map { vouched(for: $0).map(\.authority) } + offices.map(authorities(of:))
+    if let trusted, !perKey.isEmpty,
+      perKey.allSatisfy({ list in !list.isEmpty && list.allSatisfy { isTrusted([$0]) } })
+    {
       return (.trusted, trusted)
     }
-    let all = perKey.reduce(into: Set<String>()) { $0.formUnion($1) }
-    return (.unknown, all.count == 1 ? all.first : nil)
+    // Of authorities that have followed one another, the one that vouches for all others stands for all.
+    let all = Set(perKey.joined())
+    let head = all.filter { one in
+      all.allSatisfy { reach[one.publicKey.thumbprint]?.contains($0.publicKey.thumbprint) ?? false }
+    }
+    return (.unknown, head.map { ($0.notBefore, $0.fingerprint) }.max { $0 < $1 }?.1)
   }
 
-  /// Returns the fingerprints of the authorities that issued an office's certificate.
-  func authorities(of office: EvidenceCertificate) -> Set<String> {
-    Set(authorities.filter(office.isIssued).map(\.fingerprint))
+  /// Returns the authorities that issued an office's certificate.
+  func authorities(of office: EvidenceCertificate) -> [EvidenceCertificate] {
+    authorities.filter(office.isIssued)
+  }
+
+  /// Returns the authorities that issued an office's certificate, and those that they have followed or that have
+  /// followed them.
+  func family(of office: EvidenceCertificate) -> [EvidenceCertificate] {
+    let issuers = authorities(of: office)
+    return authorities.filter { vouch([$0], for: issuers) || vouch(issuers, for: [$0]) }
+  }
+
+  /// Returns true if one of `those` is one of these authorities, or one of these vouches for it.
+  private func vouch(_ these: [EvidenceCertificate], for those: [EvidenceCertificate]) -> Bool {
+    let reached = these.reduce(into: Set<String>()) {
+      $0.formUnion(reach[$1.publicKey.thumbprint] ?? [])
+    }
+    return those.contains { reached.contains($0.publicKey.thumbprint) }
   }
 
   /// Returns why the signer of an office's statement is not to be believed; nil if it is to be believed.
@@ -155,11 +236,11 @@ struct CertificateBook {
         ? (.note, "the authority of the office that signed it is not here")
         : (.doubtful, "none of the authorities here certified the office that signed it")
     }
-    let vouching = Set((key.map { vouched(for: $0) } ?? []).map(\.authority))
-    if let trusted, !issuers.contains(trusted) {
+    let vouching = (key.map { vouched(for: $0) } ?? []).map(\.authority)
+    if trusted != nil, !isTrusted(issuers) {
       return (.doubtful, "it was signed by an office of a different authority than the trusted one")
     }
-    if !vouching.isEmpty, vouching.isDisjoint(with: issuers) {
+    if !vouching.isEmpty, !vouch(vouching, for: issuers) {
       return (.doubtful, "it was signed by an office of a different authority than the device's")
     }
     return nil

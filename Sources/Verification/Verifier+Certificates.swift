@@ -15,6 +15,10 @@ extension Verifier {
         add(path, .certificate, .altered, "\(error)")
       }
     }
+    // An office's statement brings the certificates by which its authority follows an earlier one.
+    for (path, receipt) in receipts.sorted(by: { $0.key < $1.key }) {
+      book.add(receipt.certificate.bridges, from: path)
+    }
     for problem in book.settle() {
       add(problem.path, .certificate, problem.severity, problem.message)
     }
@@ -29,7 +33,7 @@ extension Verifier {
       let vouched = book.vouched(for: key)
       if vouched.isEmpty {
         add(key, .certificate, .note, "none of the authorities here vouches for this key")
-      } else if let trust, !vouched.contains(where: { $0.authority == trust.fingerprint }) {
+      } else if trust != nil, !book.isTrusted(vouched.map(\.authority)) {
         add(key, .certificate, .note, "the trusted authority does not vouch for this key")
       }
     }
@@ -37,8 +41,13 @@ extension Verifier {
 
   /// Compares the agency, inspector, device and time of a record with the certificate of its key.
   mutating func checkSubject(_ entry: Entry) {
-    let vouched = book.vouched(for: entry.link.key).map(\.certificate)
-    if vouched.isEmpty { return }
+    let all = book.vouched(for: entry.link.key)
+    if all.isEmpty { return }
+    let believed = believable(all, of: entry.link.record)
+    guard !believed.isEmpty else {
+      return add(entry.path, .certificate, .doubtful, revokedIssuerWords(all))
+    }
+    let vouched = believed.map(\.certificate)
     let record = entry.file.record
     let mine = vouched.filter { certificate in
       guard let subject = certificate.subject else { return false }
@@ -82,18 +91,36 @@ extension Verifier {
 
   // MARK: receipts
 
-  /// Reads and checks `receipts/*.receipt`. A receipt may lie in several places.
+  /// Checks the receipts.
   /// - Returns: for each record's digest, the time at which an office first said that it holds the record.
   mutating func checkReceipts() -> [String: DeviceTime] {
     var witnessed: [String: DeviceTime] = [:]
     // A receipt may lie in several places; it is judged once.
-    var seen: [String: Receipt] = [:]
+    var seen: Set<String> = []
     let byRecord = Dictionary(grouping: seals, by: \.link.record)
     let digests = Dictionary(
       grouping: seals.map(\.file.seal) + bareLinks.map(\.seal), by: \.link.key
     ).mapValues { seals in
       Dictionary(grouping: seals, by: \.link.sequence).mapValues { Set($0.map(\.digest)) }
     }
+    for (path, receipt) in receipts.sorted(by: { $0.key < $1.key }) {
+      guard seen.insert(receipt.jws).inserted else { continue }
+      if check(receipt, at: path, receipt.records.flatMap { byRecord[$0] ?? [] }) {
+        goodReceipts.insert(receipt.jws)
+        for record in receipt.records {
+          witnessed[record] = min(witnessed[record] ?? receipt.received, receipt.received)
+        }
+      }
+      if scopeIsWhole, let head = receipt.head, let links = digests[receipt.key] {
+        check(head, of: receipt.key, at: path, links)
+      }
+    }
+    return witnessed
+  }
+
+  /// Reads `receipts/*.receipt`. A receipt may lie in several places.
+  mutating func readReceipts() {
+    var seen: [String: Receipt] = [:]
     for path in files.paths.sorted() where path.hasSuffix(".receipt") && !Self.isStaged(path) {
       guard var jws = text(of: path, .receipt) else { continue }
       if jws.hasSuffix("\n") { jws.removeLast() }
@@ -104,20 +131,10 @@ extension Verifier {
       do throws(EvidenceError) {
         let receipt = try Receipt(jws: jws)
         (receipts[path], seen[jws]) = (receipt, receipt)
-        if check(receipt, at: path, receipt.records.flatMap { byRecord[$0] ?? [] }) {
-          goodReceipts.insert(jws)
-          for record in receipt.records {
-            witnessed[record] = min(witnessed[record] ?? receipt.received, receipt.received)
-          }
-        }
-        if scopeIsWhole, let head = receipt.head, let links = digests[receipt.key] {
-          check(head, of: receipt.key, at: path, links)
-        }
       } catch {
         add(path, .receipt, .altered, "\(error)")
       }
     }
-    return witnessed
   }
 
   /// Reads and checks `*.log`.
@@ -194,6 +211,7 @@ extension Verifier {
     ofStatementBy office: EvidenceCertificate, about key: String?, at time: DeviceTime
   ) -> (severity: Finding.Severity, message: Wording)? {
     if let problem = book.problem(ofStatementBy: office, about: key) { return problem }
+    if let revocation = revocation(of: office) { return (.doubtful, Self.words(revocation)) }
     return Self.isValid(office, at: time)
       ? nil : (.doubtful, "the office's certificate was not valid when it signed this")
   }
@@ -202,9 +220,7 @@ extension Verifier {
   /// - Returns: true if nothing is wrong with the receipt.
   private mutating func check(_ receipt: Receipt, at path: String, _ entries: [Entry]) -> Bool {
     var isGood = true
-    if let problem = problem(
-      ofStatementBy: receipt.certificate, about: receipt.key, at: receipt.received)
-    {
+    if let problem = problem(of: receipt) {
       isGood = false
       add(path, .receipt, problem.severity, problem.message)
     }

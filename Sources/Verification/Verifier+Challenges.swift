@@ -68,6 +68,18 @@ extension Verifier {
     )
   }
 
+  /// Returns true if the office's log held all records that name a challenge before the key of the challenge was
+  /// revoked: then the challenge was there, too.
+  private func isHeldBefore(_ challenge: CaptureChallenge) -> Bool {
+    guard let revocation = revocation(of: challenge.certificate),
+      book.problem(ofStatementBy: challenge.certificate, about: challenge.key) == nil
+    else { return false }
+    return seals.filter { CaptureChallenge.digest(in: $0.file.record) == challenge.digest }
+      .allSatisfy {
+        revokedKeys.held(revokedKeys.receipts[$0.link.record] ?? [], before: revocation)
+      }
+  }
+
   /// Reads `challenges/*.challenge`.
   /// - Returns: those that an office gave that may speak about the key, by digest.
   private mutating func readChallenges() -> [String: CaptureChallenge] {
@@ -77,7 +89,9 @@ extension Verifier {
       guard let jws = text(of: path, .times) else { continue }
       do throws(EvidenceError) {
         let challenge = try CaptureChallenge(jws: jws)
-        if let problem = problem(
+        if isHeldBefore(challenge) {
+          challenges[challenge.digest] = challenge
+        } else if let problem = problem(
           ofStatementBy: challenge.certificate, about: challenge.key, at: challenge.issued)
         {
           add(path, .times, problem.severity, problem.message)

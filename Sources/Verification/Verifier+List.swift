@@ -247,7 +247,10 @@ extension Verifier {
 
   /// Returns true for files that carry a signature of their own, which other checks have judged.
   private static func isOfEvidence(_ path: String) -> Bool {
-    let endings = [".seal", ".links", ".receipt", ".revocation", CaptureChallenge.ending]
+    let endings = [
+      ".seal", ".links", ".receipt", ".revocation", CaptureChallenge.ending,
+      OfficeKeyRevocation.ending, KeySuccession.ending,
+    ]
     return endings.contains(where: path.hasSuffix) || isCertificate(path)
   }
 }

@@ -12,30 +12,15 @@ extension Verifier {
     guard let state else { return }
     let path = root + BundleList.checkpointPath
     guard files.paths.contains(path) else { return }
-    let note: SignedNote
-    let checkpoint: Checkpoint
-    let key: NoteKey
-    do {
-      key = try NoteKey(state.key)
-      note = try SignedNote(bytes: try files.bytes(of: path))
-      checkpoint = try Checkpoint(text: note.text)
-      guard case .signed = note.answer(of: key) else {
-        return add(path, .log, .altered, "the key of the office's log did not sign it")
-      }
-      guard checkpoint.size == state.entries, checkpoint.root.base64 == state.root else {
-        return add(path, .log, .doubtful, "it is not the checkpoint that the office's list names")
-      }
-    } catch let problem as NoteProblem {
-      return add(path, .log, .altered, problem.wording)
-    } catch {
-      return add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
+    let (note, checkpoint, key): (SignedNote, Checkpoint, NoteKey)
+    switch self.checkpoint(at: path, state) {
+    case .failure(let bad): return add(path, .log, bad.severity, bad.wording)
+    case .success(let found): (note, checkpoint, key) = found
     }
     compare(path, checkpoint, by: key)
     var good = 0
-    for proof in files.paths.sorted() where proof.hasPrefix(root) {
-      guard let receipt = BundleList.receiptPath(ofProof: String(proof.dropFirst(root.count)))
-      else { continue }
-      switch self.proof(at: proof, of: root + receipt, in: note, checkpoint) {
+    for (proof, result) in proofs(below: root, in: note, checkpoint) {
+      switch result {
       case .failure(let bad): add(proof, .log, bad.severity, bad.wording)
       case .success: good += 1
       }
@@ -47,6 +32,43 @@ extension Verifier {
         ? "\(checkpoint.size) entries, among them the delivery of 1 receipt: \(word: checkpoint.origin)"
         : "\(checkpoint.size) entries, among them the deliveries of \(good) receipts: \(word: checkpoint.origin)"
     )
+  }
+
+  /// Reads the checkpoint that an office's list names.
+  func checkpoint(
+    at path: String, _ state: BundleStatement.LogState
+  ) -> Result<(SignedNote, Checkpoint, NoteKey), BadProof> {
+    do {
+      let key = try NoteKey(state.key)
+      let note = try SignedNote(bytes: try files.bytes(of: path))
+      let checkpoint = try Checkpoint(text: note.text)
+      guard case .signed = note.answer(of: key) else {
+        return .failure(
+          BadProof(severity: .altered, wording: "the key of the office's log did not sign it"))
+      }
+      guard checkpoint.size == state.entries, checkpoint.root.base64 == state.root else {
+        return .failure(
+          BadProof(
+            severity: .doubtful, wording: "it is not the checkpoint that the office's list names"))
+      }
+      return .success((note, checkpoint, key))
+    } catch let problem as NoteProblem {
+      return .failure(BadProof(severity: .altered, wording: problem.wording))
+    } catch {
+      return .failure(
+        BadProof(severity: Self.severity(of: error), wording: "it cannot be read: \(error)"))
+    }
+  }
+
+  /// Checks the proofs of a bundle's receipts, by their paths.
+  func proofs(
+    below root: String, in note: SignedNote, _ checkpoint: Checkpoint
+  ) -> [(path: String, result: Result<GoodProof, BadProof>)] {
+    files.paths.sorted().filter { $0.hasPrefix(root) }.compactMap { path in
+      BundleList.receiptPath(ofProof: String(path.dropFirst(root.count))).map {
+        (path, proof(at: path, of: root + $0, in: note, checkpoint))
+      }
+    }
   }
 
   /// Says which of the trusted witnesses have signed a checkpoint.
@@ -74,7 +96,7 @@ extension Verifier {
   /// Compares an exported log with the checkpoints that the caller has kept.
   /// - Parameter roots: the hashes of the log's trees at the sizes of these checkpoints.
   mutating func compare(_ path: String, _ log: ExportedLog, _ roots: TreeRoots) {
-    let authorities = book.authorities(of: log.certificate)
+    let authorities = book.family(of: log.certificate).map(\.fingerprint)
     for kept in checkpoints {
       let (name, size) = (kept.name, kept.checkpoint.size)
       guard authorities.contains(where: kept.isUnder) || authorities.isEmpty else {
@@ -137,6 +159,8 @@ extension Verifier {
 
   /// A proof that holds.
   struct GoodProof {
+    /// The place of the delivery in the log, from 0.
+    var index: Int
     /// True if the log's line covers what the receipt says; lines of older offices name it only.
     var coversReceipt: Bool
   }
@@ -176,7 +200,7 @@ extension Verifier {
       guard covers || !detail.contains("SHA-256 ") else {
         return bad(.altered, "the log's entry is of another receipt with this identifier")
       }
-      return .success(GoodProof(coversReceipt: covers))
+      return .success(GoodProof(index: proof.index, coversReceipt: covers))
     } catch let problem as NoteProblem {
       return bad(.altered, problem.wording)
     } catch {

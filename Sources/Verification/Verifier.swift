@@ -47,6 +47,7 @@ public struct Verifier: Sendable {
   /// Each bare link once.
   var bareLinks: [BareLink] = []
   var book: CertificateBook
+  var revokedKeys = RevokedOfficeKeys()
   /// The epochs that each capture rests on, by the path of its seal. A set rests on two windows.
   var windowUses: [String: [WindowUse]] = [:]
   var named: Set<String> = []
@@ -110,7 +111,9 @@ public struct Verifier: Sendable {
       checkChains()
     }
     readComposites()
+    readReceipts()
     readCertificates()
+    readOfficeKeys()
     checkKeys(trust)
     let deletions = deletions()
     for start in stride(from: 0, to: seals.count, by: Self.batch) {

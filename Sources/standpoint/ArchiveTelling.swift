@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Telling
 
 /// The output of the commands that write and read backups, for field unit and office alike.
 enum ArchiveTelling {

@@ -6,6 +6,7 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import Telling
 import TimeAndText
 
 /// Lines about tasks.

@@ -3,12 +3,13 @@ import Geodesy
 import Inspection
 import SetCapture
 import SetViewing
+import Telling
 import TimeAndText
 
 /// Sets as text for people and as JSON for programs.
 enum SetLine {
   static func say(_ head: FrameSetHead, _ common: CommonOptions) {
-    if common.isJSON { Terminal.say(json(head)) } else { Terminal.say(text(head)) }
+    if common.isJSON { Terminal.say(json(head)) } else { Terminal.say(SetTelling.text(head)) }
   }
 
   static func say(_ open: OpenSet, frames: Int, _ common: CommonOptions) {
@@ -26,13 +27,6 @@ enum SetLine {
     }
   }
 
-  static func text(_ head: FrameSetHead) -> String {
-    "\(head.id)  \(head.kind.rawValue)  \(head.started.rfc3339)  \(head.filled) of \(head.sectors)"
-      + " sectors" + (head.isComplete ? "" : "  incomplete")
-      + (head.isSimulated ? "  simulated" : "") + (head.sent == nil ? "" : "  sent")
-      + (head.delivered == nil ? "" : "  delivered")
-  }
-
   static func json(_ head: FrameSetHead) -> JSONValue {
     JSONValue.members([
       ("id", .string(head.id.description)), ("state", .string("captured")),
@@ -45,51 +39,6 @@ enum SetLine {
       ("bytes", head.bytes.map { .integer($0) } ?? .null), ("sent", .text(head.sent?.rfc3339)),
       ("delivered", .text(head.delivered?.rfc3339)),
     ])
-  }
-
-  /// Returns an angle with the digits that it has, and no more than three.
-  static func angle(_ degrees: Double) -> String {
-    var text = DecimalText.fixed(degrees, places: 3)
-    while text.hasSuffix("0") { text.removeLast() }
-    if text.hasSuffix(".") { text.removeLast() }
-    return text
-  }
-
-  static func lines(_ set: FrameSet) -> [String] {
-    let summary = set.summary
-    var lines = [
-      "\(set.id)  \(set.terms.kind.rawValue)  \(summary.filled) of \(summary.sectors) sectors",
-      "start  " + stand(set.start), "end    " + stand(set.end),
-    ]
-    if let walked = summary.walked {
-      lines.append(
-        "way    "
-          + (walked.coveredDegrees.map { "\(DecimalText.fixed($0, places: 0))° round its middle, " }
-            ?? "") + "closes within \(DecimalText.fixed(walked.closingMetres, places: 1)) m")
-    }
-    if !summary.missingDegrees.isEmpty {
-      lines.append(
-        "missing " + summary.missingDegrees.map { angle($0) + "°" }.joined(separator: " "))
-    }
-    lines += summary.shortcomings.map { "note   \($0)" }
-    for (index, frame) in set.frames.enumerated() {
-      lines.append(
-        "\(SealedPart.digits(index + 1))  \(angle(frame.attitude.angleDegrees))°  quality"
-          + " \(DecimalText.fixed(frame.quality, places: 2))"
-          + (frame.isMoving ? "  moving" : ""))
-    }
-    return lines
-  }
-
-  static func lines(_ folder: AroundFolder) -> [String] {
-    let document = folder.document
-    return [
-      "\(document.uid)  \(document.elements.count) images  radius \(angle(document.radiusDegrees))°"
-    ]
-      + document.elements.map { element in
-        "\(element.image)  \(angle(element.angleDegrees))°"
-          + (folder.missing.contains(element.image) ? "  not there" : "")
-      }
   }
 
   static func json(_ folder: AroundFolder) -> JSONValue {
@@ -107,15 +56,6 @@ enum SetLine {
           })
       ),
     ])
-  }
-
-  private static func stand(_ stand: SetStand) -> String {
-    let place = stand.position.coordinate
-    return DecimalText.fixed(place.latitudeDegrees, places: 7) + ", "
-      + DecimalText.fixed(place.longitudeDegrees, places: 7)
-      + (stand.position.uncertaintyMetres95.map {
-        " ± \(DecimalText.fixed($0, places: 2)) m (95 %)"
-      } ?? "")
   }
 
   static func json(_ set: FrameSet) -> JSONValue {

@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import Telling
 import TimeAndText
 
 /// The satellites that should be in the sky, by orbits that were stored before.

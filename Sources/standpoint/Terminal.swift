@@ -34,24 +34,6 @@ enum Terminal {
   static func endProgress() { progress("") }
 }
 
-extension JSONValue {
-  /// Returns an object of those members that have a value.
-  static func members(_ members: [(String, JSONValue?)]) -> JSONValue {
-    var known: [String: JSONValue] = [:]
-    for (name, value) in members { known[name] = value }
-    return .object(known)
-  }
-
-  /// Returns a number with at most `places` decimals.
-  static func rounded(_ value: Double, _ places: Int) -> JSONValue {
-    .number(Double(DecimalText.fixed(value, places: places)) ?? value)
-  }
-
-  static func text(_ value: (some CustomStringConvertible)?) -> JSONValue? {
-    value.map { .string($0.description) }
-  }
-}
-
 extension Terminal {
   /// Returns a word as a shell reads it: unchanged if it has only characters without a special
   /// meaning, otherwise in single quotes.

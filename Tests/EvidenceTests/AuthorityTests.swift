@@ -42,23 +42,18 @@ struct AuthorityTests {
   @Test("an authority comes back from its files, and another's key is refused")
   func files() throws {
     let again = try Authority(
-      certificatePEM: authority.certificate.pem, keyPEM: authority.keyPEM)
+      certificate: EvidenceCertificate(pem: authority.certificate.pem),
+      signer: SoftwareDeviceKey(pem: authority.keyPEM))
     #expect(again.certificate == authority.certificate)
     #expect(again.keyPEM == authority.keyPEM)
     let certificate = try again.certify(key.publicKey, subject: subject, at: time)
     #expect(certificate.isIssued(by: authority.certificate))
     #expect(throws: EvidenceError.malformedKey("it is not the key of the authority's certificate"))
     {
-      try Authority(certificatePEM: authority.certificate.pem, keyPEM: key.pem)
+      try Authority(certificate: authority.certificate, signer: key)
     }
     #expect(throws: EvidenceError.self) {
-      try Authority(certificatePEM: certificate.pem, keyPEM: key.pem)
-    }
-    #expect(throws: EvidenceError.self) {
-      try Authority(certificatePEM: authority.certificate.pem, keyPEM: "")
-    }
-    #expect(throws: EvidenceError.self) {
-      try Authority(certificatePEM: "", keyPEM: authority.keyPEM)
+      try Authority(certificate: certificate, signer: key)
     }
   }
 

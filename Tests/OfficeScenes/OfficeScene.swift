@@ -92,7 +92,7 @@ package final class LocalLink: OfficeLink {
   }
 
   package func office() async throws -> OfficeMessage {
-    try await call("office") { OfficeMessage(software: "test", fingerprint: office.fingerprint) }
+    try await call("office") { office.core.message }
   }
 
   package func signIn(_ request: SignInRequest) async throws -> SignInAnswer {

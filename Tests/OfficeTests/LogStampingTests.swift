@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import Inspection
 import OfficeExporting
+import OfficeKeyring
 import OfficeScenes
 import Positioning
 import Receivers
@@ -192,12 +193,13 @@ struct LogStampingTests {
       let receiptPath = try #require(BundleList.StampedPath(proof)?.receipt)
       let receipt = try Receipt(
         jws: String(decoding: try archive.bytes(of: receiptPath), as: UTF8.self))
+      let ring = scene.office.core.keys.ring
       let other2 = try Receipt(
         id: receipt.id, batch: receipt.batch, agency: receipt.agency,
         inspector: receipt.inspector, key: receipt.key, head: receipt.head,
         records: receipt.records + [String(repeating: "a", count: 64)], files: receipt.files,
-        received: receipt.received, signedWith: scene.office.core.receiptKey,
-        certificate: scene.office.core.receiptCertificate)
+        received: receipt.received, signedWith: ring.receiptKey,
+        certificate: ring.receiptCertificate)
       let exchanged = (
         receiptPath, Array(other2.jws.utf8), "another receipt with this identifier",
         Finding.Severity.altered

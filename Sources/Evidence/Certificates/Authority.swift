@@ -4,7 +4,8 @@ import SwiftASN1
 import TimeAndText
 import X509
 
-/// The office's certification authority.
+/// The office's certification authority. It can be followed by another one of the same name with a key of its own:
+/// then each vouches for the other's key, as RFC 4210 (4.4) has it.
 public struct Authority: Sendable {
   private static let day = 86_400.0
   /// The validity of the authority's own certificate and of the certificates that it issues, in
@@ -14,86 +15,128 @@ public struct Authority: Sendable {
 
   /// The authority's own certificate.
   public let certificate: EvidenceCertificate
-  /// The authority's private key (PKCS #8). Anyone who reads this can certify.
-  public let keyPEM: String
-  private let key: P256.Signing.PrivateKey
+  /// The authority's private key. Anyone who can sign with it can certify.
+  public let signer: any DeviceKey
 
   /// Creates an authority with a new key. Its certificate is self-signed, is valid for thirty
   /// years, and allows no further authority below it.
-  /// - Throws: `EvidenceError.malformedCertificate` if the name is empty or too long.
-  public static func make(name: String, at time: DeviceTime) throws(EvidenceError) -> Authority {
-    let key = P256.Signing.PrivateKey()
-    let name = try CertificateNames.authority(name)
-    let publicKey = Certificate.PublicKey(key.publicKey)
+  /// - Throws: `EvidenceError.malformedCertificate` if the name is empty or too long; the error of a key that does
+  ///   not sign.
+  public static func make(
+    name: String, at time: DeviceTime, with signer: any DeviceKey = SoftwareDeviceKey()
+  ) throws -> Authority {
+    try make(name: try CertificateNames.authority(name), at: time, with: signer)
+  }
+
+  private static func make(
+    name: DistinguishedName, at time: DeviceTime, with signer: any DeviceKey
+  ) throws -> Authority {
+    let publicKey = try certificateKey(signer.publicKey)
     let certificate = try issue(
-      for: publicKey, subject: name, issuer: name, from: time, seconds: ownSeconds, with: key
+      for: publicKey, subject: name, issuer: name, from: time, seconds: ownSeconds, with: signer
     ) {
       Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
       Critical(KeyUsage(keyCertSign: true, cRLSign: true))
       SubjectKeyIdentifier(hash: publicKey)
     }
-    return Authority(certificate: certificate, key: key)
+    return Authority(certificate: certificate, signedWith: signer)
   }
 
-  /// Reads an authority that was kept as PEM.
-  /// - Throws: `EvidenceError.malformedKey`, also if the key does not belong to the certificate;
-  ///   `EvidenceError.malformedCertificate`, also if the certificate is not an authority's.
-  public init(certificatePEM: String, keyPEM: String) throws(EvidenceError) {
-    let certificate = try EvidenceCertificate(pem: certificatePEM)
+  /// Takes an authority that was kept.
+  /// - Throws: `EvidenceError.malformedKey` if the key does not belong to the certificate;
+  ///   `EvidenceError.malformedCertificate` if the certificate is not an authority's.
+  public init(
+    certificate: EvidenceCertificate, signer: any DeviceKey
+  ) throws(EvidenceError) {
     guard certificate.isAuthority else {
       throw .malformedCertificate("it is not an authority's own certificate")
     }
-    guard let key = try? P256.Signing.PrivateKey(pemRepresentation: keyPEM) else {
-      throw .malformedKey("the file contains no P-256 private key in PEM")
-    }
-    guard DevicePublicKey(key.publicKey) == certificate.publicKey else {
+    guard signer.publicKey == certificate.publicKey else {
       throw .malformedKey("it is not the key of the authority's certificate")
     }
-    self.init(certificate: certificate, key: key)
+    self.init(certificate: certificate, signedWith: signer)
   }
 
-  private init(certificate: EvidenceCertificate, key: P256.Signing.PrivateKey) {
-    self.certificate = certificate
-    self.key = key
-    keyPEM = key.pemRepresentation + "\n"
+  private init(certificate: EvidenceCertificate, signedWith signer: any DeviceKey) {
+    (self.certificate, self.signer) = (certificate, signer)
   }
+
+  // MARK: followers
+
+  /// An authority that follows this one, and the certificates by which each vouches for the other.
+  public struct Follower: Sendable {
+    /// The new authority.
+    public let authority: Authority
+    /// The new authority's key, certified by the earlier authority: who trusts the earlier one believes the new one.
+    public let byEarlier: EvidenceCertificate
+    /// The earlier authority's key, certified by the new authority: who trusts the new one believes the earlier one.
+    public let ofEarlier: EvidenceCertificate
+  }
+
+  /// Creates the authority that follows this one. It has the same name.
+  /// - Throws: the error of a key that does not sign; `EvidenceError`.
+  public func follower(at time: DeviceTime, with signer: any DeviceKey) throws -> Follower {
+    let name = certificate.certificate.subject
+    let next = try Self.make(name: name, at: time, with: signer)
+    return Follower(
+      authority: next, byEarlier: try bridge(to: next.certificate, from: time),
+      ofEarlier: try next.bridge(to: certificate, from: certificate.notBefore))
+  }
+
+  /// Certifies the key of another authority of the same name, until the first of both ends.
+  private func bridge(
+    to other: EvidenceCertificate, from time: DeviceTime
+  ) throws -> EvidenceCertificate {
+    let end = min(certificate.notAfter, other.notAfter)
+    let publicKey = try Self.certificateKey(other.publicKey)
+    let ownIdentifier = SubjectKeyIdentifier(hash: certificate.certificate.publicKey)
+    return try Self.issue(
+      for: publicKey, subject: other.certificate.subject, issuer: certificate.certificate.subject,
+      from: time, seconds: end.gnssTime.seconds(since: time.gnssTime), with: signer
+    ) {
+      Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+      Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+      SubjectKeyIdentifier(hash: publicKey)
+      AuthorityKeyIdentifier(keyIdentifier: ownIdentifier.keyIdentifier)
+    }
+  }
+
+  // MARK: certificates
 
   /// Certifies a device's key for ten years, but not beyond the end of the authority's own certificate.
   ///
   /// The name is O=agency, CN=inspector, serialNumber=device; see `CertificateNames`.
   /// - Throws: `EvidenceError.malformedCertificate` if a certificate cannot hold the subject, or if
-  ///   the authority's own certificate ends within a day.
+  ///   the authority's own certificate ends within a day; the error of a key that does not sign.
   public func certify(
     _ key: DevicePublicKey, subject: DeviceSubject, at time: DeviceTime
-  ) throws(EvidenceError) -> EvidenceCertificate {
+  ) throws -> EvidenceCertificate {
     try certify(key, name: try subject.distinguishedName(), at: time)
   }
 
   /// Certifies the key that signs the office's receipts, for the same time.
-  /// - Throws: `EvidenceError.malformedCertificate` if the authority's own certificate ends within a day.
+  /// - Throws: `EvidenceError.malformedCertificate` if the authority's own certificate ends within a day; the
+  ///   error of a key that does not sign.
   public func certifyOffice(
     _ key: DevicePublicKey, at time: DeviceTime
-  ) throws(EvidenceError) -> EvidenceCertificate {
+  ) throws -> EvidenceCertificate {
     let name = try CertificateNames.office(of: certificate.certificate.subject)
     return try certify(key, name: name, at: time)
   }
 
   private func certify(
     _ key: DevicePublicKey, name: DistinguishedName, at time: DeviceTime
-  ) throws(EvidenceError) -> EvidenceCertificate {
-    guard let signingKey = key.signingKey else {
-      throw .malformedKey("it is not a point on the curve P-256")
-    }
+  ) throws -> EvidenceCertificate {
+    let publicKey = try Self.certificateKey(key)
     let left = certificate.notAfter.gnssTime.seconds(since: time.gnssTime)
     guard left > Self.day else {
-      throw .malformedCertificate(
+      throw EvidenceError.malformedCertificate(
         "the authority that should sign it is valid only until \(moment: certificate.notAfter)")
     }
-    let publicKey = Certificate.PublicKey(signingKey)
     let ownIdentifier = SubjectKeyIdentifier(hash: certificate.certificate.publicKey)
     return try Self.issue(
       for: publicKey, subject: name, issuer: certificate.certificate.subject, from: time,
-      seconds: min(Self.certifiedSeconds, left), with: self.key
+      seconds: min(Self.certifiedSeconds, left), with: signer
     ) {
       Critical(BasicConstraints.notCertificateAuthority)
       Critical(KeyUsage(digitalSignature: true))
@@ -111,10 +154,11 @@ public struct Authority: Sendable {
   /// that a seal of the same second lies inside.
   private static func issue(
     for publicKey: Certificate.PublicKey, subject: DistinguishedName, issuer: DistinguishedName,
-    from time: DeviceTime, seconds: Double, with key: P256.Signing.PrivateKey,
+    from time: DeviceTime, seconds: Double, with signer: any DeviceKey,
     @ExtensionsBuilder extensions: () throws -> Result<Certificate.Extensions, any Error>
-  ) throws(EvidenceError) -> EvidenceCertificate {
+  ) throws -> EvidenceCertificate {
     let begin = (Double(time.millisecondsSince1970) / 1000).rounded(.down)
+    let key = CertifyingKey(signer, publicKey: try certificateKey(signer.publicKey))
     let certificate: Certificate
     do {
       certificate = try Certificate(
@@ -124,9 +168,20 @@ public struct Authority: Sendable {
         issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
         extensions: try Certificate.Extensions(builder: extensions),
         issuerPrivateKey: Certificate.PrivateKey(key))
+    } catch let problem as CertifyingKey.Problem {
+      throw problem.cause
     } catch {
-      throw .malformedCertificate("\(error)")
+      throw EvidenceError.malformedCertificate("\(error)")
     }
     return try EvidenceCertificate(certificate)
+  }
+
+  private static func certificateKey(
+    _ key: DevicePublicKey
+  ) throws(EvidenceError) -> Certificate.PublicKey {
+    guard let signingKey = key.signingKey else {
+      throw .malformedKey("it is not a point on the curve P-256")
+    }
+    return Certificate.PublicKey(signingKey)
   }
 }

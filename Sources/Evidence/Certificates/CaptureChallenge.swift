@@ -66,7 +66,7 @@ public struct CaptureChallenge: Hashable, Sendable {
 
   /// Returns true if an office under this authority has signed it.
   public func isSigned(under authority: EvidenceCertificate) -> Bool {
-    certificate.isIssued(by: authority) && certificate.isOfOffice
+    certificate.isVouched(by: authority) && certificate.isOfOffice
   }
 
   /// The name of its file.

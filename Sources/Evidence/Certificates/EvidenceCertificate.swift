@@ -11,6 +11,8 @@ public struct EvidenceCertificate: Hashable, Sendable {
   let certificate: Certificate
   /// The key that the certificate is for.
   public let publicKey: DevicePublicKey
+  /// The certificates that came with an office's own one, by which earlier authorities vouch for the one that issued it.
+  public internal(set) var bridges: [EvidenceCertificate] = []
 
   /// Reads a PEM text with exactly one certificate.
   /// - Throws: `EvidenceError.malformedCertificate`.
@@ -109,6 +111,57 @@ public struct EvidenceCertificate: Hashable, Sendable {
   public func isIssued(by authority: EvidenceCertificate) -> Bool {
     namesIssuer(authority) && hasSignature(of: authority) && authority.isAuthorityByForm
       && isLeafByForm
+  }
+
+  // MARK: authorities that follow one another
+
+  /// The most bridges that are read with a certificate: no office has had so many authorities.
+  static let mostBridges = 8
+
+  /// Returns this certificate with the bridges that lead from its authority to earlier ones.
+  public func carrying(_ bridges: [EvidenceCertificate]) -> EvidenceCertificate {
+    var copy = self
+    copy.bridges = Array(bridges.prefix(Self.mostBridges))
+    return copy
+  }
+
+  /// Returns true if `authority` issued this certificate, or vouches for the authority that did, over the bridges that
+  /// came with it.
+  public func isVouched(by authority: EvidenceCertificate) -> Bool {
+    isIssued(by: authority)
+      || !bridges.isEmpty && reached(from: authority).contains(where: isIssued)
+  }
+
+  /// Returns true if this authority has followed `earlier`, over the bridges that came with it.
+  public func follows(_ earlier: EvidenceCertificate) -> Bool {
+    guard isAuthority, earlier.isAuthority else { return false }
+    return publicKey == earlier.publicKey
+      || reached(from: earlier).contains { $0.publicKey == publicKey }
+  }
+
+  /// Returns the certificates of authorities for which `authority` vouches, over the bridges.
+  private func reached(from authority: EvidenceCertificate) -> [EvidenceCertificate] {
+    var reached = [authority]
+    var rest = bridges
+    while let next = rest.firstIndex(where: { bridge in reached.contains(where: bridge.isBridge) }) {
+      reached.append(rest.remove(at: next))
+    }
+    return reached
+  }
+
+  /// Returns true if `authority` vouches by this certificate for the key of another authority of the same name.
+  public func isBridge(from authority: EvidenceCertificate) -> Bool {
+    isBridgeByForm && namesIssuer(authority) && hasSignature(of: authority)
+      && authority.isAuthorityByForm
+  }
+
+  /// True if the certificate is an authority's, by another key of an authority with the same name.
+  package var isBridgeByForm: Bool {
+    guard isAuthorityByForm, namesIssuer(self),
+      let issuer = (try? certificate.extensions.authorityKeyIdentifier)?.keyIdentifier,
+      let own = (try? certificate.extensions.subjectKeyIdentifier)?.keyIdentifier
+    else { return false }
+    return !issuer.elementsEqual(own)
   }
 
   // MARK: single conditions

@@ -21,7 +21,10 @@ struct OfficeStatement {
     }
     let header = JSONValue.object([
       "alg": .string("ES256"), "kid": .string(signer.publicKey.thumbprint),
-      "x5c": .array([.string(Data(certificate.der).base64EncodedString())]),
+      "x5c": .array(
+        ([certificate] + certificate.bridges).map {
+          .string(Data($0.der).base64EncodedString())
+        }),
     ])
     return try CompactJWS.make(header: header, payload: payload, with: signer)
   }
@@ -47,10 +50,16 @@ struct OfficeStatement {
   private static func certificate(
     in header: JSONValue
   ) throws(CompactJWS.Problem) -> EvidenceCertificate {
-    guard let text = header["x5c"]?.elements?.first?.text, let der = Data(base64Encoded: text)
+    let chain = header["x5c"]?.elements?.map { $0.text.flatMap { Data(base64Encoded: $0) } } ?? []
+    guard case let der?? = chain.first, chain.count <= 1 + EvidenceCertificate.mostBridges,
+      !chain.contains(nil)
     else { throw CompactJWS.Problem(words: "the signature contains no certificate (x5c)") }
     do throws(EvidenceError) {
-      return try EvidenceCertificate(der: Array(der))
+      var bridges: [EvidenceCertificate] = []
+      for bridge in chain.dropFirst() {
+        bridges.append(try EvidenceCertificate(der: Array(bridge ?? Data())))
+      }
+      return try EvidenceCertificate(der: Array(der)).carrying(bridges)
     } catch {
       throw CompactJWS.Problem(words: "\(error)")
     }

@@ -22,7 +22,7 @@ public struct SignedPolicy: Hashable, Sendable {
   /// Returns true if the office of this authority signed the policy with its own key, and not with
   /// a key that the authority certified for a device.
   public func isSigned(under authority: EvidenceCertificate) -> Bool {
-    certificate.isIssued(by: authority) && certificate.isOfOffice
+    certificate.isVouched(by: authority) && certificate.isOfOffice
   }
 
   /// SHA-256 of the JWS, by which records name the policy.

@@ -46,6 +46,9 @@ package actor OfficeConversation {
     let (unit, link, signIn) = (unit, link, signIn)
     let running = Task {
       let answer = try await unit.delivery.renew(signIn, over: link)
+      if answer.authority != signIn.authority {
+        try OfficeSuccession.keep(answer, signIn, in: unit)
+      }
       try unit.store.write(as: unit.person) {
         try $0.signIns.setToken(answer.token, insteadOf: used)
       }
@@ -82,10 +85,15 @@ extension SignIn {
       authority: try EvidenceCertificate(pem: authority).fingerprint, with: key)
     let answer = try await link.renew(
       RenewalMessage(renewal: proof.jws, certificate: certificate, software: software))
-    guard answer.agency == person.agency, answer.login == person.login,
-      answer.authority == authority
-    else {
+    guard answer.agency == person.agency, answer.login == person.login else {
       throw DeliveryError.notAnOffice(address: link.address, reason: "it signed in somebody else")
+    }
+    guard
+      try answer.authority == authority
+        || OfficeSuccession.isBelievable(answer, after: authority)
+    else {
+      throw DeliveryError.notAnOffice(
+        address: link.address, reason: "its authority is another one than at the sign-in")
     }
     return answer
   }

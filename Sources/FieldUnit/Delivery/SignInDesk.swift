@@ -76,10 +76,7 @@ public struct SignInDesk: Sendable {
     tlsCertificate: String? = nil, forgetsCertificate: Bool = false
   ) async throws -> SignIn {
     let office = try await link.office()
-    if let pin, pin.lowercased().replacing(":", with: "") != office.fingerprint {
-      throw DeliveryError.otherAuthority(
-        address: link.address, found: office.fingerprint, expected: pin)
-    }
+    let pin = try OfficeSuccession.expected(pin, of: office, at: link.address)
     var identity = try candidate(login: login, office: link.address)
     var answer: SignInAnswer
     do {
@@ -147,7 +144,7 @@ public struct SignInDesk: Sendable {
     // The key may have certificates of several offices, and none of them may be lost.
     try DurableFile.replace(
       folder.certificate(ofKey: identity.key, authority: authority),
-      with: Array((certificate.pem + authority.pem).utf8))
+      with: Array((certificate.pem + authority.pem + (answer.bridges ?? "")).utf8))
     let person = Person(agency: answer.agency, login: answer.login, role: .inspector)
     let signIn = SignIn(
       person: person, name: answer.name, office: link.address, authority: authority.pem,

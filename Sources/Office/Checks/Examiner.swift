@@ -3,6 +3,7 @@ import Foundation
 import Imagery
 import Inspection
 import Judgement
+import OfficeKeyring
 import Orbits
 import Positioning
 import Store
@@ -235,7 +236,7 @@ extension Examiner {
     }
     if let certificate {
       files["certificates/device.pem"] = Array(
-        (certificate + authority.certificate.pem).utf8)
+        (certificate + core.keys.ring.authoritiesPEM).utf8)
     }
     let window = files[raw].map { WindowReading($0, of: seal) }
     var measure = ArrivalMeasure(

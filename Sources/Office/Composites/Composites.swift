@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Imagery
 import Inspection
+import OfficeKeyring
 import Store
 import Sync
 import TimeAndText
@@ -61,11 +62,12 @@ extension Composites {
     let new = CompositeRecord(
       id: (id ?? Identifier(at: now)).description, agency: agency, maker: login, made: now,
       software: configuration.software, below: below.original, above: above.original, plan: plan)
-    let (record, file) = try await core.background.run { [core] in
+    let ring = core.keys.ring
+    let (record, file) = try await core.background.run {
       var record = new
       let file = try CompositeFile.make(
-        &record, below: below, above: above, certificate: core.receiptCertificate,
-        key: core.receiptKey)
+        &record, below: below, above: above, certificate: ring.receiptCertificate,
+        key: ring.receiptKey)
       return (record, file)
     }
     try shelf(of: agency).keep(record, file: file)

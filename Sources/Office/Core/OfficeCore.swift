@@ -2,8 +2,10 @@ import Evidence
 import Foundation
 import Inspection
 import MapLayers
+import OfficeKeyring
 import Orbits
 import Store
+import Sync
 import TimeAndText
 import Web
 
@@ -17,14 +19,12 @@ public final class OfficeCore: Sendable {
   public let database: any OfficeDatabase
   /// The store of photos and of the files that belong to them.
   public let photos: any PhotoStore
-  /// The certification authority.
-  public let authority: Authority
+  /// The office's keys; they can be renewed while the office runs.
+  public let keys: KeyRingFolder
   /// The secret that signs forms.
   public let formSecret: [UInt8]
   /// The figures that the office counts of itself.
   public let counters = OfficeCounters()
-  package let receiptKey: SoftwareDeviceKey
-  package let receiptCertificate: EvidenceCertificate
   /// The hashing of passwords.
   package let passwords = PasswordHasher()
   /// The announcement that photos have arrived.
@@ -44,6 +44,8 @@ public final class OfficeCore: Sendable {
   package let started: DeviceTime
   /// The thread for work that may wait: examining photos, warming up. It gives way to all others.
   let background = WorkLane(width: 1, niceness: 10)
+  /// The thread on which the certification authority signs: a token takes its time.
+  package let certifying = WorkLane(width: 1)
 
   init(
     configuration: OfficeConfiguration, clock: any Timepiece, database: any OfficeDatabase,
@@ -53,9 +55,7 @@ public final class OfficeCore: Sendable {
     self.clock = clock
     self.database = database
     self.photos = photos
-    authority = keys.authority
-    receiptKey = keys.receiptKey
-    receiptCertificate = keys.receiptCertificate
+    self.keys = keys.ring
     formSecret = keys.formSecret
     metricsToken = keys.metricsToken
     started = clock.deviceTime
@@ -80,8 +80,19 @@ public final class OfficeCore: Sendable {
       hasRoom: { [disk, clock] in !disk.isLow(at: clock.elapsed) }, time: nil)
   }
 
+  /// The certification authority of today.
+  public var authority: Authority { keys.ring.authority }
+
   /// The SHA-256 of the certification authority's certificate, by which people know the office.
   public var fingerprint: String { authority.certificate.fingerprint }
+
+  /// The office's public description of itself.
+  package var message: OfficeMessage {
+    let ring = keys.ring
+    return OfficeMessage(
+      software: configuration.software, fingerprint: ring.authority.certificate.fingerprint,
+      authorities: ring.valid.count > 1 ? ring.authoritiesPEM : nil)
+  }
 
   /// Creates an entry of the log with the present time.
   package func log(

@@ -1,58 +1,38 @@
-import Evidence
 import Foundation
+import OfficeKeyring
 import Store
 import TimeAndText
 import Web
 
-/// The office's own keys, kept in files that only their owner can read: the certification
-/// authority's, the one that signs receipts, and the secret of its forms.
+/// The office's own secrets, kept in files that only their owner can read: its keys, and the secret of its forms.
 struct OfficeKeys {
-  let authority: Authority
-  let receiptKey: SoftwareDeviceKey
-  let receiptCertificate: EvidenceCertificate
+  let ring: KeyRingFolder
   let formSecret: [UInt8]
   let metricsToken: String?
 
-  /// Reads the keys, and makes them at the first start.
-  /// - Parameter isFirstStart: true if there is no database yet. With a database, people rely on
-  ///   the authority: a missing key is then lost, and a new one would replace the others as well.
+  /// Reads the secrets, and makes them at the first start.
+  /// - Parameters:
+  ///   - lock: the lock that programs hold while they change keys.
+  ///   - isFirstStart: true if there is no database yet. With a database, people rely on
+  ///     the authority: a missing key is then lost, and a new one would replace the others as well.
   init(
-    folder: String, authorityName: String, isFirstStart: Bool, at time: DeviceTime
+    folder: String, lock: String, authorityName: String, isFirstStart: Bool, at time: DeviceTime,
+    log: @escaping @Sendable (String) -> Void
   ) throws {
-    func read(_ name: String) -> [UInt8]? {
-      FileManager.default.contents(atPath: folder + "/" + name).map { Array($0) }
-    }
-    func text(_ name: String) throws -> String {
-      guard let bytes = read(name) else {
-        throw StoreError.unavailable(
-          path: folder + "/" + name,
-          reason: "it is missing or its rights do not allow reading it; restore it from a backup")
+    let secret = folder + "/forms.secret"
+    if isFirstStart {
+      if FileStatus(ofPath: folder + "/authority.crt") == nil {
+        var random = SystemRandomNumberGenerator()
+        try DurableFile.replace(
+          secret, with: (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
       }
-      return String(decoding: bytes, as: UTF8.self)
+      try KeyRingFolder.begin(path: folder, authorityName: authorityName, at: time)
     }
-    // The certificate is written last: without it, there was no complete first start.
-    if isFirstStart, read("authority.crt") == nil {
-      let authority = try Authority.make(name: authorityName, at: time)
-      let key = SoftwareDeviceKey()
-      let certificate = try authority.certifyOffice(key.publicKey, at: time)
-      var random = SystemRandomNumberGenerator()
-      let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
-      for (name, bytes) in [
-        ("authority.key", Array(authority.keyPEM.utf8)), ("receipts.key", Array(key.pem.utf8)),
-        ("receipts.crt", Array(certificate.pem.utf8)), ("forms.secret", secret),
-        ("authority.crt", Array(authority.certificate.pem.utf8)),
-      ] {
-        try DurableFile.replace(folder + "/" + name, with: bytes)
-      }
-    }
-    authority = try Authority(
-      certificatePEM: try text("authority.crt"), keyPEM: try text("authority.key"))
-    receiptKey = try SoftwareDeviceKey(pem: try text("receipts.key"))
-    receiptCertificate = try EvidenceCertificate(pem: try text("receipts.crt"))
-    formSecret = read("forms.secret") ?? []
+    ring = try KeyRingFolder(path: folder, lock: lock, log: log)
+    formSecret = FileManager.default.contents(atPath: secret).map { Array($0) } ?? []
     guard formSecret.count == 32 else {
       throw StoreError.unavailable(
-        path: folder + "/forms.secret", reason: "it is damaged: restore it from a backup")
+        path: secret, reason: "it is damaged: restore it from a backup")
     }
     metricsToken = Self.metricsToken(folder + "/metrics.token")
   }

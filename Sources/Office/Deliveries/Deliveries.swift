@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Inspection
 import Judgement
+import OfficeKeyring
 import Positioning
 import Store
 import Sync
@@ -266,12 +267,13 @@ extension Deliveries {
       let highest = try session.chains.head(ofKey: batch.key)
       let head =
         (own?.link.sequence ?? 0) >= (highest?.link.sequence ?? 0) ? own ?? highest : highest
+      let ring = core.keys.ring
       let receipt = try Receipt(
         id: Identifier(at: now), batch: batch.id, agency: person.agency, inspector: person.login,
         key: batch.key,
         head: head.map { Receipt.Head(sequence: $0.link.sequence, link: $0.digest) },
         records: batch.recordDigests.sorted(), files: batch.fileDigests.sorted(), received: now,
-        signedWith: core.receiptKey, certificate: core.receiptCertificate)
+        signedWith: ring.receiptKey, certificate: ring.receiptCertificate)
       try session.deliveries.insert(receipt, messageDigest: delivery.messageDigest)
       try session.log.add(
         log(
@@ -355,7 +357,7 @@ extension Deliveries {
     if try !photos.holds(EvidenceName.certificate(ofKey: batch.key)) {
       try await derived.write(of: batch.key, in: agency)
     }
-    for challenge in batch.challenges(under: authority.certificate) {
+    for challenge in batch.challenges(under: core.keys.ring.valid) {
       try photos.write(
         Array(challenge.jws.utf8), as: EvidenceName.challenge(challenge.digest, ofKey: batch.key))
     }

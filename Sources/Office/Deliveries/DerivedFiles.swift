@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import OfficeKeyring
 import Store
 import Sync
 
@@ -22,7 +23,7 @@ extension DerivedFiles {
     try photos.write(LinkList.bytes(links), as: EvidenceName.links(ofKey: key))
     if let device {
       try photos.write(
-        Array((device.certificate + authority.certificate.pem).utf8),
+        Array((device.certificate + core.keys.ring.authoritiesPEM).utf8),
         as: EvidenceName.certificate(ofKey: key))
     }
     if let device, let revocation = try revocation(of: device, in: agency) {
@@ -30,6 +31,18 @@ extension DerivedFiles {
     }
     for receipt in receipts where try !photos.holds(EvidenceName.receipt(receipt.id)) {
       try photos.write(Array(receipt.jws.utf8), as: EvidenceName.receipt(receipt.id))
+    }
+  }
+
+  /// Writes all devices' certificates again, with the authorities of today.
+  package func writeCertificates() async throws {
+    let authorities = core.keys.ring.authoritiesPEM
+    for agency in try await database.readRegistry({ try $0.agencies() }) {
+      for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) }) {
+        try photos.write(
+          Array((device.certificate + authorities).utf8),
+          as: EvidenceName.certificate(ofKey: device.key))
+      }
     }
   }
 
@@ -58,15 +71,18 @@ extension DerivedFiles {
   /// Returns the office's signed revocation of a device; nil if the device was not revoked.
   package func revocation(of device: EnrolledDevice, in agency: String) throws -> Revocation? {
     guard let time = device.revoked, let reason = device.revokedReason else { return nil }
-    // A revocation is signed only once: another signature would look like a second revocation.
+    let ring = core.keys.ring
+    // A revocation is signed only once: another signature would look like a second revocation. Only one by a key
+    // of the office that counts no more is signed again.
     if let bytes = try photos.bytes(of: EvidenceName.revocation(ofKey: device.key)),
       let known = try? Revocation(jws: String(decoding: bytes, as: UTF8.self)),
-      known.key == device.key, known.time == time, known.reason == reason
+      known.key == device.key, known.time == time, known.reason == reason,
+      ring.counts(known.certificate)
     {
       return known
     }
     return try Revocation(
-      agency: agency, key: device.key, time: time, reason: reason, signedWith: core.receiptKey,
-      certificate: core.receiptCertificate)
+      agency: agency, key: device.key, time: time, reason: reason, signedWith: ring.receiptKey,
+      certificate: ring.receiptCertificate)
   }
 }

@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import OfficeKeyring
 import Sync
 import Synchronization
 import TimeAndText
@@ -26,10 +27,14 @@ package final class Devices: OfficeService {
 
 extension Devices {
   /// Requires that a device was not revoked.
-  /// - Throws: `OfficeRefusal` (key-revoked) with the reason.
-  func requireValid(_ device: EnrolledDevice) throws(OfficeRefusal) {
-    if let reason = device.revokedReason { throw .keyRevoked(reason) }
+  /// - Throws: `OfficeRefusal`: key-revoked with the reason; sign-in-needed if the authority that certified it was
+  ///   revoked.
+  func requireValid(_ device: EnrolledDevice) throws {
+    if let reason = device.revokedReason { throw OfficeRefusal.keyRevoked(reason) }
+    try certification.requireIssuer(of: device)
   }
+
+  private var certification: DeviceCertification { DeviceCertification(core: core) }
 
   // MARK: renewed sessions
 
@@ -58,8 +63,8 @@ extension Devices {
     } catch {
       throw OfficeRefusal(.enrolmentMalformed, "\(error)")
     }
+    try certification.requireAuthority(proof.authority)
     guard
-      proof.authority == fingerprint,
       SignedMoment(secret: core.formSecret).isValid(
         proof.challenge, at: seconds, lifetimeSeconds: Self.challengeSeconds, for: Self.renewal)
     else { throw OfficeRefusal(.challengeStale, "ask for a new challenge and sign it") }
@@ -83,10 +88,19 @@ extension Devices {
     }
     try requireValid(device)
     guard device.signedOut == nil else { throw Self.signInNeeded }
-    return await SignInAnswer(
-      token: try sessions.beginSession(for: account, key: device.key), agency: proof.agency,
-      login: account.login, name: account.name, certificate: device.certificate,
-      authority: authority.certificate.pem, software: configuration.software)
+    let certified = try await certification.renewed(device, in: proof.agency)
+    return await answer(
+      account, certified, token: try sessions.beginSession(for: account, key: device.key),
+      in: proof.agency)
+  }
+
+  private func answer(
+    _ account: Account, _ certified: DeviceCertification.Certified, token: String, in agency: String
+  ) -> SignInAnswer {
+    SignInAnswer(
+      token: token, agency: agency, login: account.login, name: account.name,
+      certificate: certified.certificate.pem, authority: certified.authority.pem,
+      bridges: certified.ring.bridgesPEM, software: configuration.software)
   }
 
   static let signInNeeded = OfficeRefusal(
@@ -104,7 +118,7 @@ extension Devices {
     let key = proof.publicKey.thumbprint
     guard let pem = request.certificate, pem.utf8.count < 16_384,
       let certificate = try? EvidenceCertificate(pem: pem),
-      certificate.isIssued(by: authority.certificate), certificate.publicKey == proof.publicKey,
+      core.keys.ring.issuer(of: certificate) != nil, certificate.publicKey == proof.publicKey,
       certificate.subject == subject, try !photos.holds(EvidenceName.revocation(ofKey: key))
     else { throw Self.signInNeeded }
     let device = EnrolledDevice(
@@ -197,39 +211,33 @@ extension Devices {
       throw OfficeRefusal(.enrolmentMalformed, "the request is for another login")
     }
     let key = enrolment.publicKey.thumbprint
-    let certificate = try await database.write(in: agency) { session in
+    let known = try await database.read(in: agency) { try $0.devices.device(withKey: key) }
+    let certified = try await certification.certified(
+      enrolment.publicKey,
+      DeviceSubject(agency: agency, inspector: account.login, device: enrolment.device), known)
+    try await database.write(in: agency) { session in
       if let known = try session.devices.device(withKey: key) {
         guard known.inspector == account.login, known.device == enrolment.device else {
           throw OfficeRefusal(
             .keyElsewhere, "this key was enrolled for somebody else: the field unit makes a new one"
           )
         }
-        try requireValid(known)
+        if let reason = known.revokedReason { throw OfficeRefusal.keyRevoked(reason) }
         try session.devices.setSignedOut(nil, deviceWithKey: key)
-        return known.certificate
+        return try certification.keep(certified, of: known, in: session)
       }
-      let certificate = try authority.certify(
-        enrolment.publicKey,
-        subject: DeviceSubject(
-          agency: agency, inspector: account.login, device: enrolment.device),
-        at: clock.deviceTime
-      ).pem
       try session.devices.insert(
         EnrolledDevice(
-          key: key, inspector: account.login, device: enrolment.device, certificate: certificate,
-          software: software, enrolled: clock.deviceTime))
+          key: key, inspector: account.login, device: enrolment.device,
+          certificate: certified.certificate.pem, software: software, enrolled: clock.deviceTime))
       try session.log.add(
         log(
           "device-enrolled", on: key, by: account.login, agency: agency, detail: software))
-      return certificate
     }
     // The request is kept behind the row: a key without one counts as kept in a file.
     let kept = EvidenceName.enrolment(ofKey: key)
     if try !photos.holds(kept) { try photos.write(Array(proof.utf8), as: kept) }
-    return await SignInAnswer(
-      token: try sessions.beginSession(for: account, key: key), agency: agency,
-      login: account.login,
-      name: account.name, certificate: certificate, authority: authority.certificate.pem,
-      software: configuration.software)
+    return await answer(
+      account, certified, token: try sessions.beginSession(for: account, key: key), in: agency)
   }
 }

@@ -3,10 +3,9 @@ import Store
 import TimeAndText
 
 extension BackupLayout {
-  /// The files of keys without which there is no office.
-  static let officeKeys = [
-    "authority.crt", "authority.key", "receipts.crt", "receipts.key", "forms.secret",
-  ]
+  /// The files of keys without which there is no office. The private halves of keys that others have followed are
+  /// gone, and those that are in a token are not here.
+  static let officeKeys = ["authority.crt", "receipts.crt", "forms.secret"]
   /// The files of keys that a backup leaves out: the office makes them again if they are missing. With an
   /// earlier log under the same key, a restored office would sign two logs, and as a witness two pasts of one.
   static let unneededKeys: Set = ["metrics.token", "log.key", "witness.key"]

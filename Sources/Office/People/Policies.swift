@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeKeyring
 import TimeAndText
 
 /// The capture policies of agencies, and the agencies' own lists of cells.
@@ -40,8 +41,9 @@ extension Policies {
       if let known, after == before { return known }
       after.revision = revision + 1
       after.issued = now
+      let ring = core.keys.ring
       let signed = try SignedPolicy(
-        after, agency: agency, signedWith: core.receiptKey, certificate: core.receiptCertificate)
+        after, agency: agency, signedWith: ring.receiptKey, certificate: ring.receiptCertificate)
       try session.policies.insert(signed, by: login)
       try session.log.add(
         log(

@@ -13,6 +13,8 @@ public protocol DeviceRecords {
   func device(withKey key: String) throws -> EnrolledDevice?
   /// Adds an enrolled device.
   func insert(_ device: EnrolledDevice) throws
+  /// Keeps a device's certificates, the newest first.
+  func setCertificate(_ pem: String, deviceWithKey key: String) throws
   /// Keeps when a device signed out, or that it signed in again (nil).
   func setSignedOut(_ time: DeviceTime?, deviceWithKey key: String) throws
   /// Bars a device from delivering. Earlier deliveries stay valid.

@@ -3,6 +3,7 @@ import Foundation
 import Imports
 import Inspection
 import Judgement
+import OfficeKeyring
 import Store
 import Sync
 import TimeAndText
@@ -75,6 +76,7 @@ extension Review {
       ofInspector: person.login, since: cursor, at: clock.deviceTime, limit: Self.tasksInAnswer)
     let items = try session.tasks.items(ofTasks: page.tasks.map(\.id))
     let verdicts = try session.answers.verdicts(ofDecisions: page.tasks.flatMap(\.returns))
+    let ring = core.keys.ring
     return TaskListMessage(
       tasks: page.tasks.map { task in
         TaskMessage(
@@ -86,8 +88,8 @@ extension Review {
       head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) },
       challenge: try visitor.key.map {
         try CaptureChallenge(
-          key: $0, issued: clock.deviceTime, signedWith: core.receiptKey,
-          certificate: core.receiptCertificate
+          key: $0, issued: clock.deviceTime, signedWith: ring.receiptKey,
+          certificate: ring.receiptCertificate
         ).jws
       })
   }

@@ -47,6 +47,13 @@ extension DeviceTable {
       ]))
   }
 
+  /// Replaces a device's certificates, PEM.
+  public func setCertificate(_ pem: String, deviceWithKey key: String) throws {
+    try database.execute(
+      sql: "UPDATE device SET certificate = :pem WHERE key = :key AND agency = :agency",
+      arguments: arguments(["key": key, "pem": pem]))
+  }
+
   /// Revokes a device: from now on it may not deliver. Evidence that the office holds already stays valid.
   public func revokeDevice(withKey key: String, at time: DeviceTime, reason: String) throws {
     try database.execute(

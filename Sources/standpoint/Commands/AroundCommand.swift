@@ -9,6 +9,7 @@ import Receivers
 import SetCapture
 import SetViewing
 import Store
+import Telling
 import TimeAndText
 
 /// Takes, lists, shows and exports sets of frames.
@@ -71,7 +72,7 @@ struct AroundCommand: AsyncParsableCommand {
       if target.common.isJSON {
         Terminal.say(SetLine.json(set))
       } else {
-        for line in SetLine.lines(set) { Terminal.say(line) }
+        for line in SetTelling.lines(set) { Terminal.say(line) }
       }
     }
 
@@ -80,7 +81,7 @@ struct AroundCommand: AsyncParsableCommand {
       if target.common.isJSON {
         Terminal.say(SetLine.json(folder))
       } else {
-        for line in SetLine.lines(folder) { Terminal.say(line) }
+        for line in SetTelling.lines(folder) { Terminal.say(line) }
       }
       guard folder.missing.isEmpty else {
         let count = folder.missing.count
@@ -152,7 +153,7 @@ struct AroundCommand: AsyncParsableCommand {
       let unit = try target.data.unit()
       let id = try unit.set(meant: target.id)
       let head = try unit.setHead(id)
-      guard yes || Question.ask("Delete set \(SetLine.text(head))?") else { return }
+      guard yes || Question.ask("Delete set \(SetTelling.text(head))?") else { return }
       try unit.deleteSet(id, reason: reason)
       Terminal.complain("deleted \(id)")
     }
@@ -197,7 +198,7 @@ struct AroundCommand: AsyncParsableCommand {
       if common.isJSON {
         Terminal.say(.object(["angles": .array(ordered.map { .number($0) })]))
       } else {
-        Terminal.say(ordered.map(SetLine.angle).joined(separator: " "))
+        Terminal.say(ordered.map(SetTelling.angle).joined(separator: " "))
       }
     }
   }

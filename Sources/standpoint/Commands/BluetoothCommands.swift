@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Receivers
+import Telling
 import TimeAndText
 
 extension GNSSCommand {

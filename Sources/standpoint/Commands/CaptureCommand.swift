@@ -9,6 +9,7 @@ import Matching
 import Positioning
 import Receivers
 import Store
+import Telling
 import TimeAndText
 
 /// Takes a photo.

@@ -4,6 +4,7 @@ import Foundation
 import Office
 import Predecessor
 import Synchronization
+import Telling
 
 extension OfficeCommand {
   /// Carries an EGNSS4CAP office's data over.

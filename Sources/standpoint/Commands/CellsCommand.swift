@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Office
 import Sync
+import Telling
 import TimeAndText
 
 extension OfficeCommand.AgencyGroup {

@@ -7,6 +7,7 @@ import Imports
 import Inspection
 import Office
 import Sync
+import Telling
 import TimeAndText
 
 extension OfficeCommand.UserGroup {

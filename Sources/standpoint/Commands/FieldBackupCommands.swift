@@ -3,6 +3,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Receivers
+import Telling
 import Upkeep
 
 /// Writes the whole field unit into one file.

@@ -7,6 +7,7 @@ import PairedPhones
 import Positioning
 import Receivers
 import Store
+import Telling
 import TimeAndText
 import Web
 

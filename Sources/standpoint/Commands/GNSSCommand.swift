@@ -5,6 +5,7 @@ import Foundation
 import Geodesy
 import Positioning
 import Receivers
+import Telling
 import TimeAndText
 
 /// Commands for the receiver, and for recorded logs.

@@ -5,6 +5,7 @@ import Imports
 import Office
 import Positioning
 import Sync
+import Telling
 import TimeAndText
 
 /// The options of both imports, of tasks and of parcels.

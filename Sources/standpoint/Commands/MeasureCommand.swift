@@ -7,6 +7,7 @@ import Inspection
 import Measures
 import Office
 import Receivers
+import Telling
 import TimeAndText
 
 /// Measures the time that this machine needs for the work that has to be quick.

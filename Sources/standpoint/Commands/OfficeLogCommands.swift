@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import LogPublishing
 import Office
+import Telling
 import TimeAndText
 import Transparency
 

@@ -7,6 +7,7 @@ import MapLayers
 import Office
 import Store
 import Sync
+import Telling
 import TimeAndText
 
 extension OfficeCommand {

@@ -4,6 +4,7 @@ import Foundation
 import Office
 import Predecessor
 import Receivers
+import Telling
 import Web
 
 /// The options for the log that the office writes on standard error.

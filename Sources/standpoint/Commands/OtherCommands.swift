@@ -5,6 +5,7 @@ import FieldUnit
 import Foundation
 import Inspection
 import Sync
+import Telling
 import TimeAndText
 
 /// Shows the entries that wait to be delivered.

@@ -5,6 +5,7 @@ import Office
 import Predecessor
 import Store
 import Sync
+import Telling
 import TimeAndText
 import Web
 

@@ -9,6 +9,7 @@ import PDFWriting
 import Positioning
 import Receivers
 import Store
+import Telling
 import TimeAndText
 
 /// Shows and makes the photo points on this device.

@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Inspection
 import Office
+import Telling
 import TimeAndText
 
 extension OfficeCommand.AgencyGroup {

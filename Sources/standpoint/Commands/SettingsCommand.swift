@@ -3,6 +3,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import Telling
 
 /// Shows and changes the inspector's settings of this device.
 struct SettingsCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import FieldUnit
 import Foundation
 import Inspection
 import Receivers
+import Telling
 import TimeAndText
 import Upkeep
 

@@ -4,6 +4,7 @@ import FieldUnit
 import Foundation
 import Positioning
 import Receivers
+import Telling
 import TimeAndText
 
 extension GNSSCommand {

@@ -5,6 +5,7 @@ import Foundation
 import Geodesy
 import Inspection
 import Store
+import Telling
 import TimeAndText
 
 /// Shows, opens and sends the inspector's tasks.

@@ -7,6 +7,7 @@ import Office
 import OrderFiles
 import Store
 import Sync
+import Telling
 import TimeAndText
 
 extension OfficeCommand {

@@ -4,6 +4,7 @@ import FieldUnit
 import Foundation
 import Positioning
 import Store
+import Telling
 import TimeAndText
 import Timestamps
 import Transparency

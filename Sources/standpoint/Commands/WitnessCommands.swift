@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import LogPublishing
 import Office
+import Telling
 import TimeAndText
 import Transparency
 

@@ -1,13 +1,12 @@
 import Evidence
-import FieldUnit
-import Foundation
 import Geodesy
 import Positioning
 import TimeAndText
 
 /// Lines about fixes: gpsd's TPV names and units in JSON, a short line for people.
-enum FixLine {
-  static func json(_ fix: Fix, ageSeconds: Double?) -> JSONValue {
+package enum FixLine {
+  /// Returns a fix for programs.
+  package static func json(_ fix: Fix, ageSeconds: Double?) -> JSONValue {
     .members([
       ("time", .text(fix.time.rfc3339)), ("timeOfDay", .string(fix.time.timeOfDay)),
       ("mode", .integer(fix.mode.rawValue)), ("status", status(fix.quality).map { .integer($0) }),
@@ -31,7 +30,8 @@ enum FixLine {
     ])
   }
 
-  static func text(_ fix: Fix, ageSeconds: Double?) -> String {
+  /// Returns a fix for people.
+  package static func text(_ fix: Fix, ageSeconds: Double?) -> String {
     var words = [fix.time.rfc3339 ?? fix.time.timeOfDay]
     if let place = fix.coordinate {
       words.append(DecimalText.fixed(place.latitudeDegrees, places: 7) + "°")
@@ -54,7 +54,8 @@ enum FixLine {
     return words.joined(separator: "  ")
   }
 
-  static func json(_ judged: Fix, verdict: GateVerdict) -> JSONValue {
+  /// Returns the gate's verdict after a fix for programs.
+  package static func json(_ judged: Fix, verdict: GateVerdict) -> JSONValue {
     .members([
       ("time", .text(judged.time.rfc3339)), ("timeOfDay", .string(judged.time.timeOfDay)),
       ("verdict", .string(verdict.state.rawValue)),
@@ -71,7 +72,8 @@ enum FixLine {
     ])
   }
 
-  static func text(_ judged: Fix, verdict: GateVerdict) -> String {
+  /// Returns the gate's verdict after a fix for people.
+  package static func text(_ judged: Fix, verdict: GateVerdict) -> String {
     let words = verdict.reasons.map(\.text).joined(separator: "; ")
     let speed = verdict.statistics.map {
       "\(DecimalText.fixed($0.speedMetresPerSecond, places: 2)) m/s"
@@ -85,7 +87,8 @@ enum FixLine {
     .filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
-  static func json(_ standpoint: Standpoint) -> JSONValue {
+  /// Returns a standpoint for programs.
+  package static func json(_ standpoint: Standpoint) -> JSONValue {
     let hull = standpoint.hull.map { corner in
       JSONValue.array([.rounded(corner.longitudeDegrees, 9), .rounded(corner.latitudeDegrees, 9)])
     }

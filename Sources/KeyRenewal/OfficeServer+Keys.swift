@@ -1,0 +1,64 @@
+import Evidence
+import Inspection
+import KeyTokens
+import Office
+import OfficeKeyring
+import Store
+import Sync
+import TimeAndText
+import Web
+
+extension OfficeServer {
+  /// Makes the key that follows the present one of its kind; see `KeyRingFolder.renew`.
+  public func renewKey(
+    _ kind: KeyRing.Kind, in token: TokenURI? = nil, by login: String
+  ) async throws -> KeyRing.Entry {
+    let now = clock.deviceTime
+    let entry = try await core.certifying.run { [core] in
+      try core.keys.renew(kind, in: token, at: now)
+    }
+    try await database.writeRegistry { registry in
+      try registry.log(
+        log(
+          "office-key-renewed", on: entry.name, by: login, agency: nil,
+          detail: "SHA-256 \(entry.certificate.fingerprint)"))
+    }
+    if kind == .authority { try await derived.writeCertificates() }
+    return entry
+  }
+
+  /// Says that an earlier key of the office counts no more; see `KeyRingFolder.revoke`.
+  /// - Parameter entries: the number of the log's entries for which it still counts.
+  public func revokeKey(
+    _ name: String, reason: String, entries: Int, by login: String
+  ) async throws -> OfficeKeyRevocation {
+    let revocation: OfficeKeyRevocation
+    do {
+      revocation = try core.keys.revoke(
+        name, reason: reason, entries: entries, at: clock.deviceTime)
+    } catch let refusal as KeyRingFolder.Refusal {
+      throw OfficeRefusal(.inputInvalid, refusal.wording)
+    }
+    try await database.writeRegistry { registry in
+      try registry.log(
+        log(
+          "office-key-revoked", on: name, by: login, agency: nil,
+          detail: "for all but the first \(entries) entries: \(reason)"))
+    }
+    return revocation
+  }
+
+  /// The number of devices in use whose certificates are all by earlier authorities.
+  public func devicesOfEarlierAuthorities() async throws -> Int {
+    let present = core.authority.certificate
+    var count = 0
+    for agency in try await database.readRegistry({ try $0.agencies() }) {
+      for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) })
+      where device.revoked == nil && device.signedOut == nil {
+        let all = try EvidenceCertificate.all(pem: device.certificate)
+        if !all.contains(where: { $0.isIssued(by: present) }) { count += 1 }
+      }
+    }
+    return count
+  }
+}

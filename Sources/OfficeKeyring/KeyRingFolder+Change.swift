@@ -1,0 +1,137 @@
+import Evidence
+import Foundation
+import KeyTokens
+import Store
+import TimeAndText
+
+extension KeyRingFolder {
+  /// Makes a key that follows the present one of its kind, signed by the present one. Then the private half of the
+  /// earlier key is removed from this machine; backups still have it.
+  /// - Parameters:
+  ///   - token: the token in which the key is made; nil for a file. Only an authority's key can be in a token: a
+  ///     statement is signed with each delivery.
+  /// - Returns: the new key.
+  /// - Throws: `StoreError`, `EvidenceError`, `TokenError`; then the present key stays.
+  package func renew(
+    _ kind: KeyRing.Kind, in token: TokenURI? = nil, at time: DeviceTime
+  ) throws -> KeyRing.Entry {
+    let ring = try DurableFile.withLock(lock) {
+      let ring = try reread()
+      let number = ring.entries.count { $0.kind == kind } + 1
+      switch kind {
+      case .authority: try renewAuthority(ring, number, in: token, at: time)
+      case .receipts: try renewReceipts(ring, number, at: time)
+      }
+      let changed = try reread()
+      for kind in KeyRing.Kind.allCases {
+        guard let last = changed.entries.last(where: { $0.kind == kind })?.number else { continue }
+        for number in 1..<last { try removePrivateHalf(kind, number) }
+      }
+      try DurableFile.syncFolder(path)
+      return changed
+    }
+    guard let entry = ring.entries.last(where: { $0.kind == kind }) else {
+      throw StoreError.unavailable(path: path, reason: "the new key is not there")
+    }
+    return entry
+  }
+
+  private func renewAuthority(
+    _ ring: KeyRing, _ number: Int, in token: TokenURI?, at time: DeviceTime
+  ) throws {
+    let stem = KeyRingReading.stem(.authority, number)
+    let signer: any DeviceKey
+    if let token {
+      let key = try TokenKey.make(in: token, program: program)
+      try write(key.fileBytes, stem + ".token")
+      signer = key
+    } else {
+      let key = SoftwareDeviceKey()
+      try write(Array(key.pem.utf8), stem + ".key")
+      signer = key
+    }
+    let follower = try ring.authority.follower(at: time, with: signer)
+    let bridges = follower.byEarlier.pem + follower.ofEarlier.pem
+    try write(Array(bridges.utf8), stem + ".bridges")
+    // The key that signs statements stays, with a certificate of the new authority.
+    let certificate = try follower.authority.certifyOffice(ring.receiptKey.publicKey, at: time)
+    let own = ring.entries.filter { $0.kind == .receipts }.map(\.number).max() ?? 1
+    let (earlier, next) = (
+      KeyRingReading.stem(.receipts, own), KeyRingReading.stem(.receipts, own + 1)
+    )
+    try write(try DurableFile.read("\(path)/\(earlier).key"), next + ".key")
+    try write(Array(certificate.pem.utf8), next + ".crt")
+    try write(Array(follower.authority.certificate.pem.utf8), stem + ".crt")
+  }
+
+  private func renewReceipts(_ ring: KeyRing, _ number: Int, at time: DeviceTime) throws {
+    let stem = KeyRingReading.stem(.receipts, number)
+    let key = SoftwareDeviceKey()
+    let succession = try KeySuccession(
+      follower: key.publicKey.thumbprint, time: time, signedWith: ring.receiptKey,
+      certificate: ring.receiptCertificate)
+    let certificate = try ring.authority.certifyOffice(key.publicKey, at: time)
+    try write(Array(key.pem.utf8), stem + ".key")
+    try write(Array(succession.jws.utf8), stem + KeySuccession.ending)
+    try write(Array(certificate.pem.utf8), stem + ".crt")
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws {
+    try DurableFile.replace(path + "/" + name, with: bytes)
+  }
+
+  private func removePrivateHalf(_ kind: KeyRing.Kind, _ number: Int) throws {
+    let stem = KeyRingReading.stem(kind, number)
+    for ending in [".key", ".token"] { try DurableFile.remove("\(path)/\(stem)\(ending)") }
+  }
+
+  // MARK: keys that count no more
+
+  /// The reason why a key is not revoked.
+  package enum Refusal: Error, Hashable, Sendable, Worded {
+    /// There is no such key; the names of those that there are.
+    case unknown(String, names: [String])
+    /// The key is the present one.
+    case inUse(String)
+    /// The key was revoked before.
+    case revoked(String, at: DeviceTime)
+
+    /// The message for people: the fault and what to do.
+    package var wording: Wording {
+      switch self {
+      case .unknown(let name, let names):
+        "there is no key \(name): there are \(names.joined(separator: ", "))"
+      case .inUse(let name):
+        "\(name) is in use: make the next one first, with standpoint office keys renew"
+      case .revoked(let name, let time): "\(name) was revoked already, at \(moment: time)"
+      }
+    }
+  }
+
+  /// Says that an earlier key counts no more, except for that which the log held by then.
+  /// - Parameters:
+  ///   - name: the key's name, such as `authority-1`.
+  ///   - entries: the number of the log's entries for which the key counts.
+  /// - Throws: `Refusal`, `StoreError`, `EvidenceError`.
+  package func revoke(
+    _ name: String, reason: String, entries: Int, at time: DeviceTime
+  ) throws -> OfficeKeyRevocation {
+    try DurableFile.withLock(lock) {
+      let ring = try reread()
+      guard let entry = ring.entries.first(where: { $0.name == name }) else {
+        throw Refusal.unknown(name, names: ring.entries.map(\.name))
+      }
+      let present = [ring.authority.certificate.publicKey, ring.receiptKey.publicKey]
+      guard !present.contains(entry.certificate.publicKey) else { throw Refusal.inUse(name) }
+      if let known = ring.revocation(ofKey: entry.key) {
+        throw Refusal.revoked(name, at: known.time)
+      }
+      let revocation = try OfficeKeyRevocation(
+        key: entry.key, time: time, reason: reason, entries: entries, signedWith: ring.receiptKey,
+        certificate: ring.receiptCertificate)
+      try write(Array(revocation.jws.utf8), entry.key + OfficeKeyRevocation.ending)
+      _ = try reread()
+      return revocation
+    }
+  }
+}

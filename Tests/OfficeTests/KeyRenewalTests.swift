@@ -1,0 +1,403 @@
+import Evidence
+import Foundation
+import Inspection
+import KeyRenewal
+import KeyTokens
+import LogPublishing
+import OfficeExporting
+import OfficeKeyring
+import OfficeScenes
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+import TimeAndText
+import Verification
+import Web
+
+@testable import FieldUnit
+@testable import Office
+
+@Suite("The office's keys, one after the other", .timeLimit(.minutes(5)))
+struct KeyRenewalTests {
+  /// The files of a bundle, to which somebody adds.
+  private struct Unpacked: EvidenceFiles {
+    var contents: [String: [UInt8]] = [:]
+    var allPaths: [String] { contents.keys.sorted() }
+    var paths: [String] { allPaths.filter(EvidencePath.mayBeEvidence) }
+    let isSelection = true
+
+    init(_ path: String) throws {
+      let archive = try EvidenceArchive(path: path)
+      for name in archive.allPaths { contents[name] = try archive.bytes(of: name) }
+    }
+
+    func bytes(of path: String) throws -> [UInt8] { try #require(contents[path]) }
+  }
+
+  private func keys(_ folder: URL) -> URL {
+    folder.appendingPathComponent("office-data/office/keys")
+  }
+
+  private func bundle(
+    _ scene: OfficeScene, _ task: Identifier, without lists: Bool = false
+  ) async throws -> Unpacked {
+    let path = scene.folder.appendingPathComponent("bundle.zip").path
+    try await scene.office.exports.write("bundle.zip", ofTask: task, in: "north", toFile: path)
+    return try Unpacked(path)
+  }
+
+  private func verify(_ files: Unpacked, _ trust: String?) throws -> VerificationReport {
+    Verifier.verify(files, scope: .whole, trust: try trust.map { try Trust($0) })
+  }
+
+  /// Delivers a task, and the officer returns it.
+  private func deliver(
+    _ scene: OfficeScene, _ unit: InspectorUnit, _ task: Identifier
+  ) async throws {
+    try unit.provideTask(task)
+    _ = try await unit.delivery.deliver(over: scene.link)
+    let seen = try await scene.office.review.view(of: task, in: "north").task.history.count
+    _ = try await scene.office.review.decide(
+      .returnToInspector, on: task, by: scene.person("otto"), reason: "again", seen: seen)
+  }
+
+  /// Takes another photo for a returned task, and delivers it.
+  private func deliverAgain(
+    _ scene: OfficeScene, _ unit: InspectorUnit, _ task: Identifier, _ number: Int
+  ) async throws {
+    _ = try await unit.delivery.fetchTasks(over: scene.link)
+    try await scene.capture(unit, task, number)
+    try unit.provideTask(task)
+    _ = try await unit.delivery.deliver(over: scene.link)
+  }
+
+  private func endSessions(_ scene: OfficeScene, of login: String) async throws {
+    try await scene.office.database.writeRegistry { try $0.endSessions(of: login) }
+  }
+
+  @Test("a new receipts key is named by the earlier one, and both receipts hold")
+  func receipts() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order()
+      let (unit, task) = try await scene.working()
+      try await deliver(scene, unit, task.id)
+      let entry = try await scene.office.renewKey(.receipts, by: "test")
+      #expect(entry.name == "receipts-2")
+      #expect(!FileManager.default.fileExists(atPath: keys(folder).path + "/receipts.key"))
+      try await deliverAgain(scene, unit, task.id, 2)
+      let files = try await bundle(scene, task.id)
+      let report = try verify(files, scene.office.fingerprint)
+      #expect(report.verdict == .intact, "\(report.findings)")
+      #expect(report.witnesses.seals == report.checked)
+      #expect(report.findings.contains { $0.message.contains("by the earlier key's word") })
+      let signers = try Set(
+        files.contents.filter { $0.key.hasSuffix(".receipt") }.map {
+          try Receipt(jws: String(decoding: $0.value, as: UTF8.self)).certificate.publicKey
+        })
+      #expect(signers.count == 2)
+    }
+  }
+
+  @Test("a new authority is believed by whoever trusts the earlier one, and the other way round")
+  func authority() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order()
+      let (unit, task) = try await scene.working()
+      try await deliver(scene, unit, task.id)
+      let earlier = scene.office.fingerprint
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      let present = scene.office.fingerprint
+      #expect(present != earlier)
+      #expect(try await scene.office.devicesOfEarlierAuthorities() == 1)
+      // A device that knows the earlier authority believes the receipts of the new one.
+      try await deliverAgain(scene, unit, task.id, 2)
+      var files = try await bundle(scene, task.id)
+      for trust in [earlier, present] {
+        let report = try verify(files, trust)
+        #expect(report.verdict == .intact, "\(report.findings)")
+        #expect(report.issuer == .trusted)
+        #expect(report.witnesses.seals == report.checked)
+      }
+      let report = try verify(files, nil)
+      #expect(report.verdict == .intact && report.issuer == .unknown)
+      #expect(report.issuerFingerprint == earlier)
+      // The device's own folder says the same.
+      let own = Verifier.verify(
+        try EvidenceFolder(folder: folder.appendingPathComponent("tablet").path), scope: .whole,
+        trust: try Trust(earlier))
+      #expect(own.verdict == .intact, "\(own.findings)")
+      // Another authority of the same name is none of these.
+      let stranger = try Authority.make(name: "Standpoint office", at: scene.clock.start)
+      #expect(try verify(files, stranger.certificate.fingerprint).issuer == .unknown)
+      // The session ends, and the device gets a certificate by the new authority without a password.
+      try await endSessions(scene, of: "ines")
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      #expect(try await scene.office.devicesOfEarlierAuthorities() == 0)
+      let signIn = try #require(try scene.desk().signedIn())
+      #expect(try EvidenceCertificate(pem: signIn.authority).fingerprint == present)
+      #expect(try unit.certificate()?.isIssued(by: scene.office.core.authority.certificate) == true)
+      files = try await bundle(scene, task.id)
+      #expect(try verify(files, earlier).verdict == .intact)
+      #expect(try verify(files, present).verdict == .intact)
+      // A device that is new to the office believes it, too.
+      _ = try await scene.order("Wheat", for: "igor")
+      let other = try await scene.working(login: "igor", on: "phone")
+      try other.unit.provideTask(other.task.id)
+      _ = try await other.unit.delivery.deliver(over: scene.link)
+      #expect(try verify(try await bundle(scene, other.task.id), earlier).verdict == .intact)
+    }
+  }
+
+  @Test("whoever has the earlier fingerprint signs in, unless the earlier authority was revoked")
+  func fingerprint() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let earlier = scene.office.fingerprint
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      func signIn(_ device: String) async throws -> SignIn {
+        try await scene.desk(device).signIn(
+          login: "ines", password: OfficeScene.password, over: scene.link, pin: earlier)
+      }
+      let first = try await signIn("first")
+      #expect(
+        try EvidenceCertificate(pem: first.authority).fingerprint == scene.office.fingerprint)
+      _ = try await scene.office.revokeKey("authority-1", reason: "stolen", entries: 0, by: "test")
+      await #expect(throws: DeliveryError.self) { try await signIn("second") }
+      // Certificates that are cut out of the answer, or a stranger's, lead nowhere.
+      let other = try Authority.make(name: "x", at: scene.clock.start).certificate
+      for pem in ["", "nonsense", other.pem] {
+        let message = OfficeMessage(
+          software: "x", fingerprint: scene.office.fingerprint, authorities: pem)
+        #expect(throws: DeliveryError.self) {
+          try OfficeSuccession.expected(earlier, of: message, at: "x")
+        }
+      }
+    }
+  }
+
+  @Test("with a stolen receipts key nobody puts anything into the past")
+  func stolenReceiptsKey() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order()
+      let stolen = try SoftwareDeviceKey(
+        pem: String(contentsOf: keys(folder).appendingPathComponent("receipts.key"), encoding: .utf8)
+      )
+      let certificate = scene.office.core.keys.ring.receiptCertificate
+      let (unit, task) = try await scene.working()
+      try await deliver(scene, unit, task.id)
+      let before = try await bundle(scene, task.id)
+      _ = try await scene.office.renewKey(.receipts, by: "test")
+      let entries = try await PublicLog(core: scene.office.core).entries(before: nil)
+      let revocation = try await scene.office.revokeKey(
+        "receipts-1", reason: "the server was stolen", entries: entries, by: "test")
+      #expect(revocation.entries == entries && entries > 0)
+      var files = try await bundle(scene, task.id)
+      let report = try verify(files, scene.office.fingerprint)
+      #expect(report.verdict == .intact, "\(report.findings)")
+      #expect(report.witnesses.seals == report.checked)
+      #expect(report.sealedBetween.count == report.checked)
+      #expect(report.findings.contains { $0.message.contains("the server was stolen") })
+      // The thief's receipt says the same with an earlier time, and the log does not have it.
+      let receipt = try #require(
+        try files.contents.first { $0.key.hasSuffix(".receipt") }.map {
+          try Receipt(jws: String(decoding: $0.value, as: UTF8.self))
+        })
+      let forged = try Receipt(
+        id: Identifier(at: scene.clock.start), batch: receipt.batch, agency: receipt.agency,
+        inspector: receipt.inspector, key: receipt.key, head: receipt.head,
+        records: receipt.records, files: receipt.files,
+        received: receipt.received.advanced(bySeconds: -3600), signedWith: stolen,
+        certificate: certificate)
+      files.contents["receipts/\(forged.id).receipt"] = Array(forged.jws.utf8)
+      let found = try verify(files, scene.office.fingerprint).findings.first {
+        $0.subject == "receipts/\(forged.id).receipt" && $0.check == .receipt
+      }
+      #expect(found?.severity == .doubtful)
+      #expect(found?.message.contains("no log shows that it was there before") == true)
+      // Without the proofs of the log not even the real one counts.
+      for name in files.contents.keys where name.hasSuffix(".tlog-proof") {
+        files.contents[name] = nil
+      }
+      #expect(try verify(files, scene.office.fingerprint).witnesses.seals == 0)
+      // The bundle of before knows nothing of the revocation; its list was signed with the stolen key.
+      #expect(try verify(before, scene.office.fingerprint).verdict == .intact)
+      var told = before
+      told.contents["revocations/x.office-key-revocation"] = Array(revocation.jws.utf8)
+      #expect(try verify(told, scene.office.fingerprint).verdict != .intact)
+    }
+  }
+
+  @Test("a revoked authority certifies nobody any more, and its devices sign in again")
+  func stolenAuthority() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order()
+      let stolen = scene.office.core.authority
+      let (unit, task) = try await scene.working()
+      try await deliver(scene, unit, task.id)
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      let entries = try await PublicLog(core: scene.office.core).entries(before: nil)
+      // The task has come back before that.
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      _ = try await scene.office.revokeKey(
+        "authority-1", reason: "stolen", entries: entries, by: "test")
+      // What the log held stays as it was.
+      let files = try await bundle(scene, task.id)
+      let report = try verify(files, scene.office.fingerprint)
+      #expect(report.verdict == .intact, "\(report.findings)")
+      #expect(report.witnesses.seals == report.checked)
+      // The device may not go on, and is told why; nothing is lost.
+      let device = try #require(
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines").first })
+      #expect(throws: OfficeRefusal.self) { try scene.office.devices.requireValid(device) }
+      try await endSessions(scene, of: "ines")
+      await #expect {
+        _ = try await unit.delivery.fetchTasks(over: scene.link)
+      } throws: { "\(($0 as? DeliveryError).map { "\($0.wording)" } ?? "")".contains("fingerprint") }
+      try await scene.capture(unit, task.id, 2)
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
+      try await scene.desk().signIn(
+        login: "ines", password: OfficeScene.password, over: scene.link,
+        pin: scene.office.fingerprint)
+      let again = try await scene.unit()
+      _ = try await again.delivery.fetchTasks(over: scene.link)
+      try again.provideTask(task.id)
+      _ = try await again.delivery.deliver(over: scene.link)
+      let all = try verify(try await bundle(scene, task.id), scene.office.fingerprint)
+      #expect(all.witnesses.seals == all.checked && all.checked > report.checked)
+      // The photo that was not delivered by then has a certificate that begins too late, and a challenge of which
+      // nobody knows when it was given. Both are said.
+      let doubts = Set(all.findings.filter { $0.severity == .doubtful }.map(\.message))
+      #expect(all.verdict == .doubtful)
+      #expect(doubts.contains { $0.contains("its key's certificate is valid from") }, "\(doubts)")
+      #expect(doubts.contains { $0.contains("the office's key behind it was revoked") })
+      #expect(doubts.count == 2, "\(doubts)")
+      // The thief certifies a key of their own.
+      let key = SoftwareDeviceKey()
+      let certificate = try stolen.certify(
+        key.publicKey, subject: DeviceSubject(agency: "north", inspector: "ines", device: "thief"),
+        at: scene.clock.start)
+      #expect(scene.office.core.keys.ring.issuer(of: certificate) == nil)
+    }
+  }
+
+  @Test("a running office uses the key that another program has made")
+  func otherProgram() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let other = try await OfficeScene(after: scene)
+      let entry = try await other.office.renewKey(.authority, by: "test")
+      #expect(scene.office.fingerprint == entry.certificate.fingerprint)
+      #expect(
+        scene.office.core.keys.ring.receiptCertificate.isIssued(
+          by: scene.office.core.authority.certificate))
+    }
+  }
+
+  @Test("a renewal that was cut off changes nothing, and the next one comes through")
+  func cutOff() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let before = scene.office.fingerprint
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      // As if the power had gone before the last file: the earlier private halves were there still.
+      let cut = folder.appendingPathComponent("cut")
+      try FileManager.default.copyItem(at: keys(folder), to: cut)
+      try FileManager.default.removeItem(at: cut.appendingPathComponent("authority-2.crt"))
+      for kind in ["authority", "receipts"] {
+        try FileManager.default.copyItem(
+          at: cut.appendingPathComponent("\(kind)-2.key"),
+          to: cut.appendingPathComponent("\(kind).key"))
+      }
+      // The private half of the earlier authority is gone here: a new office stands in for it.
+      #expect(throws: EvidenceError.self) {
+        try KeyRingFolder(path: cut.path, lock: cut.path + "/lock")
+      }
+      let fresh = folder.appendingPathComponent("fresh")
+      try FileManager.default.createDirectory(at: fresh, withIntermediateDirectories: true)
+      try KeyRingFolder.begin(path: fresh.path, authorityName: "x", at: scene.clock.start)
+      for name in ["receipts-2.crt", "receipts-2.key", "authority-2.key", "authority-2.bridges"] {
+        try FileManager.default.copyItem(
+          at: cut.appendingPathComponent(name), to: fresh.appendingPathComponent(name))
+      }
+      let ring = try KeyRingFolder(path: fresh.path, lock: fresh.path + "/lock")
+      #expect(ring.ring.entries.map(\.name) == ["authority-1", "receipts-1"])
+      let next = try ring.renew(.receipts, at: scene.clock.start)
+      #expect(next.name == "receipts-2")
+      #expect(ring.ring.receiptKey.publicKey == next.certificate.publicKey)
+      let authority = try ring.renew(.authority, at: scene.clock.start)
+      #expect(authority.name == "authority-2" && before != authority.certificate.fingerprint)
+      #expect(ring.ring.entries.map(\.name).last == "receipts-3")
+    }
+  }
+
+  @Test("a key that is in use, unknown or revoked already is not revoked")
+  func refusals() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      func revoke(_ name: String) async throws {
+        _ = try await scene.office.revokeKey(name, reason: "x", entries: 1, by: "test")
+      }
+      func refusal(_ name: String) async -> String {
+        do {
+          try await revoke(name)
+          return ""
+        } catch {
+          return "\((error as? OfficeRefusal)?.detail ?? "")"
+        }
+      }
+      #expect(await refusal("receipts-1").contains("is in use: make the next one first"))
+      #expect(await refusal("receipts-7").contains("there are authority-1, receipts-1"))
+      // With a new authority the signing key stays, under another certificate.
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      #expect(await refusal("receipts-1").contains("is in use"))
+      _ = try await scene.office.renewKey(.receipts, by: "test")
+      try await revoke("receipts-1")
+      #expect(await refusal("receipts-1").contains("was revoked already"))
+      #expect(await refusal("receipts-2").contains("was revoked already"))
+    }
+  }
+
+  @Test("openssl follows the way from a new authority's certificate to an earlier one")
+  func openssl() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let first = scene.office.core.authority.certificate
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      let ring = scene.office.core.keys.ring
+      #expect(ring.receiptCertificate.bridges.count == 2)
+      #expect(ring.receiptCertificate.isVouched(by: first))
+      func write(_ name: String, _ text: String) throws -> String {
+        let path = folder.appendingPathComponent(name).path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+      }
+      let leaf = try write("leaf.pem", ring.receiptCertificate.pem)
+      let between = try write("between.pem", try #require(ring.bridgesPEM))
+      let time = String(scene.clock.deviceTime.millisecondsSince1970 / 1000 + 60)
+      for root in [first, scene.office.core.authority.certificate] {
+        let result = try await Program.run(
+          "/usr/bin/openssl",
+          [
+            "verify", "-attime", time, "-CAfile", try write("root.pem", root.pem), "-untrusted",
+            between, leaf,
+          ])
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+      }
+      let other = try Authority.make(name: "Standpoint office", at: scene.clock.start)
+      let wrong = try await Program.run(
+        "/usr/bin/openssl",
+        [
+          "verify", "-attime", time, "-CAfile",
+          try write("root.pem", other.certificate.pem), "-untrusted", between, leaf,
+        ])
+      #expect(wrong.status != 0)
+    }
+  }
+}
