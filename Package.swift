@@ -313,9 +313,8 @@ let package = Package(
     library(
       "FieldInterface",
       [
-        "Enrolment", "OfficeExporting", "MapLayers", "Office", "Web", "Store", "Sync", "Evidence",
-        "Inspection",
-        "TimeAndText", "Geodesy",
+        "Enrolment", "OfficeExporting", "LogPublishing", "MapLayers", "Office", "Web", "Store",
+        "Sync", "Evidence", "Inspection", "TimeAndText", "Geodesy",
       ] + server),
     // The frame and the parts that all of the officers' pages share.
     library(
@@ -488,7 +487,7 @@ let package = Package(
     .target(
       name: "OfficeScenes",
       dependencies: [
-        "OfficePages", "Office", "Imports", "FieldUnit", "Web", "Store", "Sync", "Receivers",
+        "LogPublishing", "OfficePages", "Office", "Imports", "FieldUnit", "Web", "Store", "Sync", "Receivers",
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "TestSupport",
         nioCore,
       ] + client, path: "Tests/OfficeScenes", swiftSettings: ownSettings),

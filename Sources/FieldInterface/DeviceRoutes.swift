@@ -2,6 +2,7 @@ import Enrolment
 import Evidence
 import Foundation
 import Inspection
+import LogPublishing
 import Office
 import Store
 import Sync
@@ -107,9 +108,14 @@ package struct DeviceRoutes {
   // MARK: tasks and deliveries
 
   private func tasks(_ request: WebRequest) async throws -> WebResponse {
-    try await json(
-      try office.review.tasks(
-        for: try office.requests.device(request), since: request.query["since"]))
+    let visitor = try await office.requests.device(request)
+    var message = try await office.review.tasks(for: visitor, since: request.query["since"])
+    if let key = visitor.key, let agency = visitor.account.agency, message.hasMore != true {
+      let proved = request.query["proved"].flatMap { Int64($0) }
+      message.proofs = try await ReceiptProofs(core: office.core).proofs(
+        forKey: key, in: agency, after: proved.map(DeviceTime.init(millisecondsSince1970:)))
+    }
+    return try json(message)
   }
 
   private func held(_ request: WebRequest) async throws -> WebResponse {

@@ -127,6 +127,10 @@ package enum OfficeMigrations {
           CREATE INDEX log_of_deliveries ON log (subject) WHERE action = 'delivery-received';
           """)
     }
+    migrator.registerMigration("37 receipts of a key") {
+      // Each device asks for its receipts that the log's last checkpoint has.
+      try $0.execute(sql: "CREATE INDEX batch_by_key ON batch (key, received);")
+    }
   }
 
   /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`

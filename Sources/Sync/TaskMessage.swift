@@ -25,9 +25,12 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
   /// A challenge for the asking key (compact JWS), which the device seals in the records that follow; nil from an
   /// office that gives none.
   public var challenge: String?
+  /// Proofs that the office's log has the asking device's deliveries (compact JWS, `standpoint.receipt-proof/1`), the
+  /// oldest first; nil if there are none that the device has not.
+  public var proofs: [String]?
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tasks, policy, challenge, cursor, head
+    case schema, tasks, policy, challenge, cursor, head, proofs
     case hasMore = "more"
   }
 
@@ -53,6 +56,13 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
       read.isSigned(under: authority)
     else { return nil }
     return read
+  }
+
+  /// Returns the proofs that an office under this authority has signed; others are passed over.
+  public func proofs(under authority: EvidenceCertificate) -> [ReceiptProof] {
+    (proofs ?? []).compactMap { try? ReceiptProof(jws: $0) }.filter {
+      $0.certificate.isOfOffice && $0.certificate.isVouched(by: authority)
+    }
   }
 
   /// Returns the policy, if it is for this agency and signed under this authority; nil if the

@@ -249,7 +249,7 @@ extension Verifier {
   private static func isOfEvidence(_ path: String) -> Bool {
     let endings = [
       ".seal", ".links", ".receipt", ".revocation", CaptureChallenge.ending,
-      OfficeKeyRevocation.ending, KeySuccession.ending,
+      OfficeKeyRevocation.ending, KeySuccession.ending, ReceiptProof.ending,
     ]
     return endings.contains(where: path.hasSuffix) || isCertificate(path)
   }

@@ -124,7 +124,7 @@ extension Verifier {
   }
 
   /// Compares the checkpoint of a bundle with those that the caller has kept.
-  private mutating func compare(_ path: String, _ own: Checkpoint, by key: NoteKey) {
+  mutating func compare(_ path: String, _ own: Checkpoint, by key: NoteKey) {
     for kept in checkpoints {
       let (name, other) = (kept.name, kept.checkpoint)
       if other.origin == own.origin, case .signed = kept.note.answer(of: key) {
@@ -175,19 +175,34 @@ extension Verifier {
   func proof(
     at path: String, of receiptPath: String, in note: SignedNote, _ checkpoint: Checkpoint
   ) -> Result<GoodProof, BadProof> {
+    do {
+      let proof = try EntryProof(String(decoding: try files.bytes(of: path), as: UTF8.self))
+      guard proof.note.text == note.text else {
+        return .failure(
+          BadProof(severity: .doubtful, wording: "it is a proof for another checkpoint"))
+      }
+      return self.proof(proof, of: receipts[receiptPath], checkpoint)
+    } catch let problem as NoteProblem {
+      return .failure(BadProof(severity: .altered, wording: problem.wording))
+    } catch {
+      return .failure(
+        BadProof(severity: Self.severity(of: error), wording: "it cannot be read: \(error)"))
+    }
+  }
+
+  /// Checks that a proof leads from a receipt's delivery to a checkpoint.
+  func proof(
+    _ proof: EntryProof, of receipt: Receipt?, _ checkpoint: Checkpoint
+  ) -> Result<GoodProof, BadProof> {
     func bad(_ severity: Finding.Severity, _ wording: Wording) -> Result<GoodProof, BadProof> {
       .failure(BadProof(severity: severity, wording: wording))
     }
     do {
-      let proof = try EntryProof(String(decoding: try files.bytes(of: path), as: UTF8.self))
-      guard proof.note.text == note.text else {
-        return bad(.doubtful, "it is a proof for another checkpoint")
-      }
       guard let line = proof.extra,
         let leaf = TreeHash.leaf(ofHexadecimal: Digest.hexadecimal(line)),
         proof.leads(from: leaf, to: checkpoint)
       else { return bad(.altered, "the proof does not lead to the checkpoint") }
-      guard let receipt = receipts[receiptPath] else {
+      guard let receipt else {
         return bad(.incomplete, "there is no valid receipt for it")
       }
       let entry = try JSONValue(parsing: line)
@@ -201,10 +216,8 @@ extension Verifier {
         return bad(.altered, "the log's entry is of another receipt with this identifier")
       }
       return .success(GoodProof(index: proof.index, coversReceipt: covers))
-    } catch let problem as NoteProblem {
-      return bad(.altered, problem.wording)
     } catch {
-      return bad(Self.severity(of: error), "it cannot be read: \(error)")
+      return bad(.altered, "the log's entry cannot be read: \(error)")
     }
   }
 }

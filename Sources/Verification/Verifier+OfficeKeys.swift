@@ -30,6 +30,7 @@ extension Verifier {
         readSuccession(path)
       }
     }
+    checkReceiptProofs()
     guard !revokedKeys.revocations.isEmpty else { return }
     for receipt in Set(receipts.values) {
       for record in receipt.records {

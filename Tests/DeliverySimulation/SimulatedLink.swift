@@ -119,7 +119,9 @@ final class SimulatedLink: OfficeLink {
     try await call { try await $0.sessions.endSession(token: token) }
   }
 
-  func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
+  func tasks(
+    since cursor: String?, proved: DeviceTime?, token: String
+  ) async throws -> TaskListMessage {
     try await call {
       try await $0.review.tasks(for: try $0.sessions.visitor(withToken: token), since: cursor)
     }

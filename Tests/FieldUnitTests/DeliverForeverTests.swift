@@ -57,7 +57,9 @@ final class AbsentLink: OfficeLink {
     throw DeliveryError.notSignedIn
   }
   func signOut(token: String) async throws {}
-  func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
+  func tasks(
+    since cursor: String?, proved: DeviceTime?, token: String
+  ) async throws -> TaskListMessage {
     try answer { TaskListMessage(tasks: []) }
   }
   func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {

@@ -106,7 +106,7 @@ struct HTTPOfficeLinkTests {
       let error = await refusal { _ = try await link.office() }
       #expect(error?.code == "not-an-office")
       #expect(error?.description.contains("it answers text/html") == true)
-      let list = await refusal { _ = try await link.tasks(since: nil, token: "t") }
+      let list = await refusal { _ = try await link.tasks(since: nil, proved: nil, token: "t") }
       #expect(list?.code == "not-an-office")
     }
   }
@@ -150,7 +150,7 @@ struct HTTPOfficeLinkTests {
       WebResponse.page("<p>502 Bad gateway</p>", status: 502)
     }
     try await withLink(routes) { link in
-      let error = await refusal { _ = try await link.tasks(since: nil, token: "t") }
+      let error = await refusal { _ = try await link.tasks(since: nil, proved: nil, token: "t") }
       #expect(error?.code == "office-busy" && error?.askedSeconds == 30)
       #expect(error?.description.contains("the disk is full") == true)
       let gateway = await refusal { _ = try await link.office() }
@@ -166,11 +166,11 @@ struct HTTPOfficeLinkTests {
       throw Problem(status: 401, code: code, detail: "the office's own words")
     }
     try await withLink(routes) { link in
-      let ended = await refusal { _ = try await link.tasks(since: nil, token: "old") }
+      let ended = await refusal { _ = try await link.tasks(since: nil, proved: nil, token: "old") }
       #expect(ended?.code == "session-expired")
       #expect(ended?.asksForSignIn == true)
       #expect(ended?.description == "the office refuses: the office's own words")
-      let forbidden = await refusal { _ = try await link.tasks(since: nil, token: "new") }
+      let forbidden = await refusal { _ = try await link.tasks(since: nil, proved: nil, token: "new") }
       #expect(forbidden?.code == "role-forbidden")
       #expect(forbidden?.asksForSignIn == false)
     }
@@ -194,7 +194,7 @@ struct HTTPOfficeLinkTests {
       try await withLink(routes) { link in
         #expect(await refusal { _ = try await link.office() }?.code == "not-an-office")
         #expect(
-          await refusal { _ = try await link.tasks(since: nil, token: "t") }?.code
+          await refusal { _ = try await link.tasks(since: nil, proved: nil, token: "t") }?.code
             == "not-an-office")
       }
     }

@@ -5,6 +5,7 @@ import Geodesy
 import Imagery
 import Imports
 import Inspection
+import LogPublishing
 import Office
 import OfficePages
 import Positioning
@@ -114,10 +115,15 @@ package final class LocalLink: OfficeLink {
     try await call("renew") { try await office.devices.renewSession(request) }
   }
 
-  package func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
+  package func tasks(
+    since cursor: String?, proved: DeviceTime?, token: String
+  ) async throws -> TaskListMessage {
     try await call("tasks") {
-      try await office.review.tasks(
-        for: try office.sessions.visitor(withToken: token), since: cursor)
+      let visitor = try await office.sessions.visitor(withToken: token)
+      var message = try await office.review.tasks(for: visitor, since: cursor)
+      message.proofs = try await ReceiptProofs(core: office.core).proofs(
+        forKey: try #require(visitor.key), in: try #require(visitor.account.agency), after: proved)
+      return message
     }
   }
 

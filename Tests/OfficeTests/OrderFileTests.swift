@@ -217,8 +217,10 @@ struct OrderFileTests {
     func renew(_ request: RenewalMessage) async throws -> SignInAnswer {
       try await good.renew(request)
     }
-    func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
-      try await good.tasks(since: cursor, token: token)
+    func tasks(
+    since cursor: String?, proved: DeviceTime?, token: String
+  ) async throws -> TaskListMessage {
+      try await good.tasks(since: cursor, proved: proved, token: token)
     }
     func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
       try await good.held(question, token: token)

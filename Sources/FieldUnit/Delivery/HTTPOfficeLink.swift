@@ -116,12 +116,15 @@ public final class HTTPOfficeLink: OfficeLink {
   }
 
   /// Returns the inspector's tasks that changed since a cursor; nil means from the beginning.
-  public func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
-    let query = cursor.flatMap {
-      $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-    }
+  public func tasks(
+    since cursor: String?, proved: DeviceTime?, token: String
+  ) async throws -> TaskListMessage {
+    let since = cursor?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+    let query = [
+      since.map { "since=\($0)" }, proved.map { "proved=\($0.millisecondsSince1970)" },
+    ].compactMap(\.self).joined(separator: "&")
     return try await answer(
-      TaskListMessage.self, .GET, "/api/v1/tasks" + (query.map { "?since=\($0)" } ?? ""),
+      TaskListMessage.self, .GET, "/api/v1/tasks" + (query.isEmpty ? "" : "?" + query),
       token: token)
   }
 

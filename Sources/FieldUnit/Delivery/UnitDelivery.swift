@@ -120,9 +120,11 @@ extension UnitDelivery {
     var head: ChainHead?
     // The limit ends the loop if something that is no office says without end that it has more.
     for _ in 0..<Self.mostPages {
-      let cursor = try store.read(as: person) { try $0.settings.value(of: setting) }
+      let (cursor, proved) = try store.read(as: person) {
+        (try $0.settings.value(of: setting), try provedReceipt(at: office.signIn.office, $0))
+      }
       let message = try await office.asking { token in
-        try await office.link.tasks(since: cursor, token: token)
+        try await office.link.tasks(since: cursor, proved: proved, token: token)
       }
       guard message.schema == TaskListMessage.schema else {
         throw SyncError.unknownSchema(found: message.schema, expected: TaskListMessage.schema)
@@ -194,6 +196,7 @@ extension UnitDelivery {
     } catch let problem as SyncError {
       outcome.policyProblem = problem
     }
+    try keep(message.proofs(under: authority), of: signIn.office)
     ChallengeShelf(root: folder.root).take(
       message.challenge(forKey: key.publicKey.thumbprint, authority: authority))
   }

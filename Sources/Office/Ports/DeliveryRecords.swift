@@ -13,8 +13,8 @@ public protocol DeliveryRecords {
   ) throws -> (receipt: String, messageDigest: String, inspector: String)?
   /// Keeps a batch's receipt.
   func insert(_ receipt: Receipt, messageDigest: String) throws
-  /// Reads all receipts of a key, the oldest first.
-  func receipts(ofKey key: String) throws -> [Receipt]
+  /// Reads the receipts of a key after a time, the oldest first; nil means from the beginning.
+  func receipts(ofKey key: String, after time: DeviceTime?, limit: Int) throws -> [Receipt]
   /// Calls `body` with each batch of a key that has a receipt, and with the receipt.
   func forEachReceipt(
     ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
@@ -44,4 +44,11 @@ public protocol DeliveryRecords {
   func addStored(bytes: Int) throws
   /// Sets the bytes that deliveries may take; nil is no limit.
   func setQuota(bytes: Int?) throws
+}
+
+extension DeliveryRecords {
+  /// Reads all receipts of a key, the oldest first.
+  package func receipts(ofKey key: String) throws -> [Receipt] {
+    try receipts(ofKey: key, after: nil, limit: .max)
+  }
 }

@@ -40,12 +40,17 @@ extension DeliveryTable {
       ]))
   }
 
-  /// Returns the receipts of all batches of a key, the oldest first.
-  public func receipts(ofKey key: String) throws -> [Receipt] {
+  /// Returns the receipts of a key's batches after a time, the oldest first; nil means from the beginning.
+  public func receipts(ofKey key: String, after time: DeviceTime?, limit: Int) throws -> [Receipt] {
     try String.fetchAll(
       database,
-      sql: "SELECT receipt FROM batch WHERE key = :key AND agency = :agency ORDER BY received, id",
-      arguments: arguments(["key": key])
+      sql: """
+        SELECT receipt FROM batch WHERE key = :key AND agency = :agency
+        AND received > :time ORDER BY received, id LIMIT :limit
+        """,
+      arguments: arguments([
+        "key": key, "time": time?.millisecondsSince1970 ?? -1, "limit": limit,
+      ])
     ).map { try Receipt(jws: $0) }
   }
 
