@@ -251,7 +251,8 @@ let package = Package(
     library(
       "FieldPages",
       [
-        "FieldExporting", "MapLayers", "Orbits", "KeyTokens", "OfficeKeyring", "FieldUnit", "Upkeep", "Guide",
+        "FieldExporting", "MapLayers", "Orbits", "KeyTokens", "FieldUnit",
+        "Upkeep", "Guide",
         "Composing", "Web",
         "Receivers", "Store",
         "Sync", "Imports", "Exports", "Evidence", "Joining", "Matching", "SetCapture", "SetViewing",
@@ -270,7 +271,8 @@ let package = Package(
     library(
       "Office",
       [
-        "OfficeKeyring", "KeyTokens", "Orbits", "MapLayers", "Verification", "Judgement", "BackupArchives", "Web", "Store",
+        "OfficeKeyring", "KeyTokens", "Orbits", "MapLayers", "Verification", "Judgement",
+        "BackupArchives", "Web", "Store",
         "Sync",
         "Imports", "Exports",
         "Evidence",
@@ -397,7 +399,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Telling", "KeyRenewal", "Verification", "Timestamps", "Demonstration", "Measures", "Predecessor", "OrderFiles",
+        "Telling", "KeyRenewal", "Verification", "Timestamps", "Demonstration", "Measures",
+        "Predecessor", "OrderFiles",
         "OfficePages",
         "Office",
         "OfficeExporting", "LogPublishing", "Transparency",
@@ -487,7 +490,8 @@ let package = Package(
     .target(
       name: "OfficeScenes",
       dependencies: [
-        "LogPublishing", "OfficePages", "Office", "Imports", "FieldUnit", "Web", "Store", "Sync", "Receivers",
+        "LogPublishing", "OfficePages", "Office", "Imports", "FieldUnit", "Web", "Store", "Sync",
+        "Receivers",
         "Evidence", "Imagery", "Inspection", "Positioning", "TimeAndText", "Geodesy", "TestSupport",
         nioCore,
       ] + client, path: "Tests/OfficeScenes", swiftSettings: ownSettings),

@@ -26,6 +26,8 @@ CREATE TABLE batch (
   receipt TEXT NOT NULL
 ) STRICT;
 
+CREATE INDEX batch_by_key ON batch (key, received);
+
 CREATE TABLE bulk_act (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL REFERENCES agency (agency),

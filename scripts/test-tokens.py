@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The device's key in a token: SoftHSM, and a TPM 2.0 in software (swtpm) behind tpm2-pkcs11.
+"""The device's key and the office's authority in tokens: SoftHSM, and a TPM 2.0 in software (swtpm) behind tpm2-pkcs11.
 
 Office, field unit and captures run as users run them. Tokens are pulled, PINs are wrong, modules crash, hang and
 refuse; another program (opensc's pkcs11-tool) says whether the key can be taken out.
@@ -49,6 +49,8 @@ def nmea(seed):
 class Stand:
     def __init__(self, program, folder):
         self.program, self.folder, self.photos = shutil.copy(program, folder / "standpoint"), folder, 0
+        # The office signs in a token, too: its process knows from the beginning where SoftHSM has its tokens.
+        os.environ["SOFTHSM2_CONF"] = str(folder / "softhsm/conf")
         self.environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
         self.run("office", "office", "agency", "add", "north")
         for login in ("ines", "tom"):
@@ -134,7 +136,6 @@ def soft(stand):
     folder = stand.folder / "softhsm"
     (folder / "tokens").mkdir(parents=True)
     (folder / "conf").write_text(f"directories.tokendir = {folder}/tokens\nlog.level = ERROR\n")
-    os.environ["SOFTHSM2_CONF"] = stand.environment["SOFTHSM2_CONF"] = str(folder / "conf")
     subprocess.run(["softhsm2-util", "--init-token", "--free", "--label", "field-07", "--so-pin", "87654321", "--pin",
                     "135790"], check=True, capture_output=True)
     pin = folder / "pin"
@@ -200,6 +201,67 @@ def soft(stand):
     require(checked.returncode == 0, f"all of the device's day is intact: {checked.stdout.splitlines()[:1]}")
 
 
+def authority(stand):
+    """The office's authority moves into a token while the office runs, and its first key is revoked."""
+    folder = stand.folder / "softhsm"
+    subprocess.run(["softhsm2-util", "--init-token", "--free", "--label", "office", "--so-pin", "87654321", "--pin",
+                    "135790"], check=True, capture_output=True)
+    uri = f"pkcs11:token=office?module-path={SOFTHSM}&pin-source={folder}/pin"
+
+    def keys():
+        return json.loads(stand.run("office", "office", "keys", "--format", "json").stdout)
+
+    def delivered(data):
+        photo = json.loads(stand.capture(data).stdout.splitlines()[-1])["id"]
+        stand.run(data, "photo", "send", photo)
+        return stand.run(data, "deliver", may_fail=True)
+
+    def verdict(data, trust):
+        done = subprocess.run([stand.program, "verify", stand.folder / data, "--trust", trust, "--format", "json"],
+                              text=True, capture_output=True)
+        return done.returncode, json.loads(done.stdout)
+
+    stand.login("walk", "tom")
+    require(delivered("walk").returncode == 0, "a day under the first authority")
+    first = stand.fingerprint
+    stand.refused(stand.run("office", "office", "keys", "renew", "receipts", "--token", uri, may_fail=True), 2,
+                  "only the authority", "receipts are not signed in a token")
+    print("      " + stand.run("office", "office", "keys", "renew", "authority", "--token", uri, "--yes").stdout.strip())
+    print("      " + stand.run("office", "office", "keys", "renew", "receipts", "--yes").stdout.strip())
+    now = {one["name"]: one for one in keys()}
+    second = now["authority-2"]["fingerprint"]
+    require(now["authority-2"]["keeping"] == "token" and now["authority-1"]["state"] == "earlier", f"{sorted(now)}")
+    left = sorted(path.name for path in (stand.folder / "office/office/keys").glob("*.key"))
+    require(not any(name in left for name in ("authority.key", "receipts.key")), f"earlier private halves are gone: {left}")
+    require(delivered("walk").returncode == 0, "a device that knows the first authority believes the second one's receipt")
+    stand.fingerprint = second
+    stand.login("new", "tom")
+    require(delivered("new").returncode == 0, "a new device gets its certificate from the token")
+    for data, trust in (("walk", first), ("new", second), ("new", first)):
+        status, found = verdict(data, trust)
+        require(status == 0 and found["issuer"] == "trusted", f"{data} under {trust[:8]}: {found['verdict']} {found['issuer']}")
+    # The token is pulled: known devices go on, a new one is told.
+    (folder / "tokens").rename(folder / "pulled")
+    (folder / "tokens").mkdir()
+    require(delivered("new").returncode == 0, "without the token a known device delivers")
+    refused = stand.login("third", "ines", may_fail=True)
+    require(refused.returncode != 0 and "authority cannot certify" in refused.stderr, f"a new one: {refused.stderr.strip()}")
+    (folder / "tokens").rmdir()
+    (folder / "pulled").rename(folder / "tokens")
+    stand.login("third", "ines")
+    print("      " + stand.run("office", "office", "keys", "revoke", "authority-1", "--reason", "moved", "--yes").stdout.strip())
+    told = delivered("walk")
+    require(told.returncode != 0 and "fingerprint" in told.stderr, f"under the revoked one: {told.stderr.strip()[-160:]}")
+    stand.login("walk", "tom")
+    require(stand.run("walk", "deliver").returncode == 0, "signed in again, everything that waited is delivered")
+    backup = stand.folder / "office.backup"
+    stand.run("office", "office", "backup", backup)
+    restored = stand.run("elsewhere", "office", "restore", backup, may_fail=True)
+    require(restored.returncode == 0 and [one["state"] for one in json.loads(stand.run(
+        "elsewhere", "office", "keys", "--format", "json").stdout)] == [one["state"] for one in keys()],
+            f"a backup holds the keys, and which of them count {restored.stderr.strip()}")
+
+
 def tpm(stand):
     folder = stand.folder / "tpm"
     for name in ("state", "store"):
@@ -254,6 +316,7 @@ def main():
         stand = Stand(given.program, pathlib.Path(folder))
         try:
             soft(stand)
+            authority(stand)
             tpm(stand)
         finally:
             stand.office.terminate()

@@ -111,9 +111,8 @@ package struct DeviceRoutes {
     let visitor = try await office.requests.device(request)
     var message = try await office.review.tasks(for: visitor, since: request.query["since"])
     if let key = visitor.key, let agency = visitor.account.agency, message.hasMore != true {
-      let proved = request.query["proved"].flatMap { Int64($0) }
       message.proofs = try await ReceiptProofs(core: office.core).proofs(
-        forKey: key, in: agency, after: proved.map(DeviceTime.init(millisecondsSince1970:)))
+        forKey: key, in: agency, after: request.query["proved"].flatMap { Int($0) } ?? 0)
     }
     return try json(message)
   }

@@ -34,10 +34,7 @@ extension FieldServer {
     let link = try link(toChosen: address, certificate: certificate)
     do {
       let office = try await link.office()
-      if let fingerprint, fingerprint != office.fingerprint {
-        throw DeliveryError.otherAuthority(
-          address: link.address, found: office.fingerprint, expected: fingerprint)
-      }
+      _ = try OfficeSuccession.expected(fingerprint, of: office, at: link.address)
       guard let found = ChosenOffice.fingerprint(office.fingerprint) else {
         throw DeliveryError.notAnOffice(
           address: link.address, reason: "it shows no fingerprint")

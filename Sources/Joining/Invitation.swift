@@ -37,10 +37,7 @@ package struct Invitation: Sendable {
     }
     do {
       let office = try await link.office()
-      if let expected = ticket.fingerprint, expected != office.fingerprint {
-        throw DeliveryError.otherAuthority(
-          address: ticket.office, found: office.fingerprint, expected: expected)
-      }
+      _ = try OfficeSuccession.expected(ticket.fingerprint, of: office, at: ticket.office)
       guard let found = ChosenOffice.fingerprint(office.fingerprint) else {
         throw DeliveryError.notAnOffice(address: ticket.office, reason: "it shows no fingerprint")
       }

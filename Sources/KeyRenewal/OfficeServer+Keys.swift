@@ -23,8 +23,22 @@ extension OfficeServer {
           "office-key-renewed", on: entry.name, by: login, agency: nil,
           detail: "SHA-256 \(entry.certificate.fingerprint)"))
     }
-    if kind == .authority { try await derived.writeCertificates() }
+    try await spread(by: login)
     return entry
+  }
+
+  /// Writes again what the office's keys have signed and devices or strangers use further on.
+  private func spread(by login: String) async throws {
+    try await derived.writeCertificates()
+    let ring = core.keys.ring
+    for agency in try await database.readRegistry({ try $0.agencies() }) {
+      // A device believes a policy only by a key that it is led to from the authority that it knows.
+      guard let policy = try await policies.policy(of: agency.name),
+        ring.receiptCertificate.publicKey != policy.certificate.publicKey
+          || !policy.certificate.isIssued(by: ring.authority.certificate)
+      else { continue }
+      try await policies.setPolicy(of: agency.name, by: login, isAnew: true) { _ in }
+    }
   }
 
   /// Says that an earlier key of the office counts no more; see `KeyRingFolder.revoke`.
@@ -45,6 +59,7 @@ extension OfficeServer {
           "office-key-revoked", on: name, by: login, agency: nil,
           detail: "for all but the first \(entries) entries: \(reason)"))
     }
+    try await spread(by: login)
     return revocation
   }
 

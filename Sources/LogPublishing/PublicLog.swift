@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Office
 import Store
@@ -144,22 +145,20 @@ package struct PublicLog: OfficeService {
     return !(-Self.lookSeconds..<Self.checkpointSeconds).contains(age)
   }
 
-  /// Returns how many entries of the log a key that counts no more still counts for: those of a checkpoint that is
-  /// signed now, or those of the last one before a time.
-  /// - Throws: `OfficeRefusal` if no checkpoint was signed before that time.
+  /// Returns how many entries of the log a key that counts no more still counts for: all that are there now, or those
+  /// before the first one that was written at a time or later.
   package func entries(before time: DeviceTime?) async throws -> Int {
-    guard let time else {
-      return try await makeCheckpoint().map { try Checkpoint(text: $0.text).size } ?? 0
+    let size = try await makeCheckpoint().map { try Checkpoint(text: $0.text).size } ?? 0
+    guard let time else { return size }
+    var count = 0
+    var isOver = false
+    try await database.readRegistry { registry in
+      try registry.forEachLogEntry { entry in
+        isOver = isOver || entry.time >= time
+        if !isOver { count += 1 }
+      }
     }
-    let key = try key()
-    let size = try shelf.sizes(by: key).last { size in
-      (try shelf.age(ofSize: size, by: key, at: time) ?? -1) >= 0
-    }
-    guard let size else {
-      throw OfficeRefusal(
-        .unknown, "no checkpoint of the log was signed before \(moment: time): leave --since away")
-    }
-    return size
+    return min(count, size)
   }
 
   // MARK: proofs

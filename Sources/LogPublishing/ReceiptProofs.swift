@@ -14,37 +14,39 @@ package struct ReceiptProofs: OfficeService {
   /// Creates the proofs of an office.
   package init(core: OfficeCore) { self.core = core }
 
-  /// Returns the proofs for a device's receipts that the last checkpoint covers, the oldest first. A device must get
-  /// its tasks whatever became of the log.
-  /// - Parameter time: the time of the last receipt for which the device has a proof; nil for none.
+  /// Returns the proofs for a device's receipts that the last checkpoint covers, the earliest in the log first. A device
+  /// must get its tasks whatever became of the log.
+  /// - Parameter entry: the number of the log's entry of the last proof that the device has; 0 for none.
   /// - Returns: compact JWS; nil if there is nothing new.
   package func proofs(
-    forKey key: String, in agency: String, after time: DeviceTime?
+    forKey key: String, in agency: String, after entry: Int
   ) async throws -> [String]? {
     do {
       let log = PublicLog(core: core)
       guard let note = try log.lastCheckpoint() else { return nil }
       let size = try Checkpoint(text: note.text).size
-      let receipts = try await database.read(in: agency) {
-        try $0.deliveries.receipts(ofKey: key, after: time, limit: Self.mostProofs)
+      guard size > entry else { return nil }
+      let found = try await database.read(in: agency) {
+        try $0.deliveries.loggedReceipts(
+          ofKey: key, after: entry, upTo: size, limit: Self.mostProofs)
       }
-      if receipts.isEmpty { return nil }
+      if found.isEmpty { return nil }
       let logged = try await database.readRegistry { registry in
-        try receipts.map { ($0, try registry.logEntry(ofDelivery: $0.batch)) }
+        try found.map { ($0, try registry.logEntry(ofDelivery: $0.batch)) }
       }
       let (name, ring) = (try log.key().text, core.keys.ring)
       var proofs: [String] = []
-      for case (let receipt, let entry?) in logged where entry.number <= size {
+      for case (let receipt, let entry?) in logged {
         let line = entry.entry.line(number: entry.number, after: entry.previous)
         let proof = try await log.proof(
           ofEntry: entry.number, line: line, size: size, mends: false)
         proofs.append(
           try ReceiptProof(
-            of: receipt, log: name, proof: proof, signedWith: ring.receiptKey,
-            certificate: ring.receiptCertificate
+            of: receipt, entry: entry.number, log: name, proof: proof, given: clock.deviceTime,
+            signedWith: ring.receiptKey, certificate: ring.receiptCertificate
           ).jws)
       }
-      return proofs.isEmpty ? nil : proofs
+      return proofs
     } catch is CancellationError {
       throw CancellationError()
     } catch {

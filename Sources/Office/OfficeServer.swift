@@ -86,7 +86,8 @@ public final class OfficeServer: Sendable {
     try DurableFile.makeFolder(folder + "/keys")
     let keys = try DurableFile.withLock(folder + "/lock") {
       try OfficeKeys(
-        folder: folder + "/keys", lock: folder + "/lock", authorityName: configuration.authorityName,
+        folder: folder + "/keys", lock: folder + "/lock",
+        authorityName: configuration.authorityName,
         isFirstStart: !FileManager.default.fileExists(atPath: folder + "/standpoint.sqlite"),
         at: clock.deviceTime, log: configuration.log)
     }

@@ -175,8 +175,10 @@ package struct LogWords {
   private func ofAgency(_ entry: LogEntry) -> HTML? {
     var who: HTML { person(entry.person) }
     switch entry.action {
-    case "office-key-renewed": return t.html("{1} made a new key of the office: {2}", who, entry.subject)
-    case "office-key-revoked": return t.html("{1} revoked a key of the office: {2}", who, entry.subject)
+    case "office-key-renewed":
+      return t.html("{1} made a new key of the office: {2}", who, entry.subject)
+    case "office-key-revoked":
+      return t.html("{1} revoked a key of the office: {2}", who, entry.subject)
     case "agency-added": return t.html("{1} added the agency {2}", who, entry.subject)
     case "agency-titled": return t.html("{1} renamed the agency {2}", who, entry.subject)
     case "agency-quota":

@@ -95,6 +95,18 @@ public struct KeyRing: Sendable {
     valid.first(where: certificate.isIssued)
   }
 
+  /// Returns true if a device that knows an earlier authority can believe the present one: no revoked key lies between.
+  public func leads(from earlier: EvidenceCertificate) -> Bool {
+    authority.certificate.carrying(receiptCertificate.bridges).follows(earlier)
+  }
+
+  /// The authorities whose word counts, and the bridges that they have signed, as PEM.
+  public var validPEM: String {
+    let valid = valid
+    return (valid + bridges.filter { bridge in valid.contains(where: bridge.isBridge) })
+      .map(\.pem).joined()
+  }
+
   /// All authorities' certificates and the bridges between them, as PEM: with them strangers see that one office
   /// issued them all.
   public var authoritiesPEM: String {
@@ -102,11 +114,11 @@ public struct KeyRing: Sendable {
     return (own + bridges.map(\.pem)).joined()
   }
 
-  /// The certificates by which a device that knows an earlier authority believes the present one, as PEM; nil if there
-  /// is none.
+  /// The certificates by which a device that knows an earlier authority believes the present one, and the earlier
+  /// authorities' own, as PEM; nil if the present one has followed none that counts.
   public var bridgesPEM: String? {
     receiptCertificate.bridges.isEmpty
-      ? nil : receiptCertificate.bridges.map(\.pem).joined()
+      ? nil : (receiptCertificate.bridges + valid.dropFirst()).map(\.pem).joined()
   }
 
   /// The files about the office's own keys that belong into a bundle, by their names: the words of earlier signing keys

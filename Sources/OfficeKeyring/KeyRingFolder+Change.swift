@@ -18,6 +18,7 @@ extension KeyRingFolder {
     let ring = try DurableFile.withLock(lock) {
       let ring = try reread()
       let number = ring.entries.count { $0.kind == kind } + 1
+      for kind in KeyRing.Kind.allCases { try removeLeftOver(kind, ring) }
       switch kind {
       case .authority: try renewAuthority(ring, number, in: token, at: time)
       case .receipts: try renewReceipts(ring, number, at: time)
@@ -41,16 +42,16 @@ extension KeyRingFolder {
   ) throws {
     let stem = KeyRingReading.stem(.authority, number)
     let signer: any DeviceKey
+    let file: (bytes: [UInt8], ending: String)
     if let token {
       let key = try TokenKey.make(in: token, program: program)
-      try write(key.fileBytes, stem + ".token")
-      signer = key
+      (signer, file) = (key, (key.fileBytes, ".token"))
     } else {
       let key = SoftwareDeviceKey()
-      try write(Array(key.pem.utf8), stem + ".key")
-      signer = key
+      (signer, file) = (key, (Array(key.pem.utf8), ".key"))
     }
     let follower = try ring.authority.follower(at: time, with: signer)
+    try write(file.bytes, stem + file.ending)
     let bridges = follower.byEarlier.pem + follower.ofEarlier.pem
     try write(Array(bridges.utf8), stem + ".bridges")
     // The key that signs statements stays, with a certificate of the new authority.
@@ -76,6 +77,15 @@ extension KeyRingFolder {
     try write(Array(certificate.pem.utf8), stem + ".crt")
   }
 
+  /// Removes the files of a renewal that was cut off: the next key of each kind does not count yet.
+  private func removeLeftOver(_ kind: KeyRing.Kind, _ ring: KeyRing) throws {
+    let stem = KeyRingReading.stem(kind, ring.entries.count { $0.kind == kind } + 1)
+    for ending in [".crt", ".key", ".token", ".bridges", KeySuccession.ending] {
+      try DurableFile.remove("\(path)/\(stem)\(ending)")
+    }
+    try DurableFile.syncFolder(path)
+  }
+
   private func write(_ bytes: [UInt8], _ name: String) throws {
     try DurableFile.replace(path + "/" + name, with: bytes)
   }
@@ -93,6 +103,8 @@ extension KeyRingFolder {
     case unknown(String, names: [String])
     /// The key is the present one.
     case inUse(String)
+    /// The reason is too long.
+    case reason(longest: Int)
     /// The key was revoked before.
     case revoked(String, at: DeviceTime)
 
@@ -103,9 +115,28 @@ extension KeyRingFolder {
         "there is no key \(name): there are \(names.joined(separator: ", "))"
       case .inUse(let name):
         "\(name) is in use: make the next one first, with standpoint office keys renew"
+      case .reason(let longest): "a reason is 1 to \(longest) characters"
       case .revoked(let name, let time): "\(name) was revoked already, at \(moment: time)"
       }
     }
+  }
+
+  /// The longest reason of a revocation, characters.
+  private static let longestReason = 500
+
+  /// Has the present authority vouch for the earlier ones to which the way led over the one that is revoked now.
+  private func bridgeOver(_ revoked: KeyRing.Entry, _ ring: KeyRing) throws {
+    let own = ring.authority.certificate
+    let missing = ring.valid.dropFirst().filter { earlier in
+      earlier != revoked.certificate
+        && !ring.bridges.contains { $0.publicKey == earlier.publicKey && $0.isBridge(from: own) }
+    }
+    if missing.isEmpty { return }
+    let stem = KeyRingReading.stem(
+      .authority, ring.entries.count { $0.kind == .authority })
+    let known = String(decoding: try DurableFile.read("\(path)/\(stem).bridges"), as: UTF8.self)
+    let new = try missing.map { try ring.authority.bridge(toEarlier: $0).pem }
+    try write(Array((known + new.joined()).utf8), stem + ".bridges")
   }
 
   /// Says that an earlier key counts no more, except for that which the log held by then.
@@ -116,7 +147,10 @@ extension KeyRingFolder {
   package func revoke(
     _ name: String, reason: String, entries: Int, at time: DeviceTime
   ) throws -> OfficeKeyRevocation {
-    try DurableFile.withLock(lock) {
+    guard (1...Self.longestReason).contains(reason.count) else {
+      throw Refusal.reason(longest: Self.longestReason)
+    }
+    return try DurableFile.withLock(lock) {
       let ring = try reread()
       guard let entry = ring.entries.first(where: { $0.name == name }) else {
         throw Refusal.unknown(name, names: ring.entries.map(\.name))
@@ -129,6 +163,7 @@ extension KeyRingFolder {
       let revocation = try OfficeKeyRevocation(
         key: entry.key, time: time, reason: reason, entries: entries, signedWith: ring.receiptKey,
         certificate: ring.receiptCertificate)
+      if entry.kind == .authority { try bridgeOver(entry, ring) }
       try write(Array(revocation.jws.utf8), entry.key + OfficeKeyRevocation.ending)
       _ = try reread()
       return revocation

@@ -15,7 +15,15 @@ public final class KeyRingFolder: Sendable {
   /// The program that has the command `token-worker`.
   let program: String
   private let log: @Sendable (String) -> Void
-  private let kept: Mutex<(names: Set<String>, ring: KeyRing)>
+  private let kept: Mutex<Kept>
+
+  /// The keys that were read, and the state of their files.
+  private struct Kept {
+    var marks: Set<String>
+    var ring: KeyRing
+    /// The state that could not be read and was told.
+    var unreadable: Set<String>?
+  }
 
   /// Opens a folder whose keys are there.
   /// - Parameter log: told when changed keys cannot be read; then the earlier ones stay in use.
@@ -27,7 +35,7 @@ public final class KeyRingFolder: Sendable {
     (self.path, self.lock, self.program, self.log) = (path, lock, program, log)
     let reading = KeyRingReading(path: path, program: program)
     let names = try reading.names()
-    kept = Mutex((names, try reading.ring(names)))
+    kept = Mutex(Kept(marks: try reading.marks(names), ring: try reading.ring(names)))
   }
 
   /// Makes the keys of a new office, if there are none.
@@ -50,11 +58,16 @@ public final class KeyRingFolder: Sendable {
   package var ring: KeyRing {
     kept.withLock { kept in
       let reading = KeyRingReading(path: path, program: program)
+      var marks: Set<String> = []
       do {
         let names = try reading.names()
-        if names != kept.names { kept = (names, try reading.ring(names)) }
+        marks = try reading.marks(names)
+        if marks != kept.marks { kept = Kept(marks: marks, ring: try reading.ring(names)) }
       } catch {
-        log("keys: the office's keys have changed, and cannot be read: \(error)")
+        if kept.unreadable != marks {
+          log("keys: the office's keys have changed, and cannot be read: \(error)")
+        }
+        kept.unreadable = marks
       }
       return kept.ring
     }
@@ -64,8 +77,8 @@ public final class KeyRingFolder: Sendable {
   func reread() throws -> KeyRing {
     let reading = KeyRingReading(path: path, program: program)
     let names = try reading.names()
-    let ring = try reading.ring(names)
-    kept.withLock { $0 = (names, ring) }
+    let (marks, ring) = (try reading.marks(names), try reading.ring(names))
+    kept.withLock { $0 = Kept(marks: marks, ring: ring) }
     return ring
   }
 }
@@ -75,9 +88,9 @@ struct KeyRingReading {
   let path: String
   let program: String
 
-  /// The names of the files that say which keys count.
+  /// The names of the files that say which keys count, and of the bridges.
   func names() throws -> Set<String> {
-    let endings = [".crt", OfficeKeyRevocation.ending]
+    let endings = [".crt", ".bridges", OfficeKeyRevocation.ending]
     do {
       return Set(
         try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
@@ -85,6 +98,27 @@ struct KeyRingReading {
         })
     } catch {
       throw StoreError.unavailable(path: path, reason: "its rights do not allow reading it")
+    }
+  }
+
+  /// The files with what changes when one is replaced.
+  func marks(_ names: Set<String>) throws -> Set<String> {
+    Set(
+      names.map { name in
+        var status = stat()
+        guard stat(path + "/" + name, &status) == 0 else { return name }
+        return "\(name) \(status.st_ino) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec)"
+      })
+  }
+
+  /// Reads something in a file, and names the file if that is not possible.
+  private func naming<Value>(_ name: String, _ body: (String) throws -> Value) throws -> Value {
+    let text = try text(name)
+    do {
+      return try body(text)
+    } catch {
+      throw StoreError.unavailable(
+        path: path + "/" + name, reason: "it is damaged (\(error)): restore it from a backup")
     }
   }
 
@@ -107,9 +141,10 @@ struct KeyRingReading {
     // The first one must be there: its absence is a loss, and not an end of the list.
     while entries.isEmpty || names.contains(Self.stem(kind, entries.count + 1) + ".crt") {
       let number = entries.count + 1
-      let pem = try text(Self.stem(kind, number) + ".crt")
-      entries.append(
-        KeyRing.Entry(kind: kind, number: number, certificate: try EvidenceCertificate(pem: pem)))
+      let certificate = try naming(Self.stem(kind, number) + ".crt") {
+        try EvidenceCertificate(pem: $0)
+      }
+      entries.append(KeyRing.Entry(kind: kind, number: number, certificate: certificate))
     }
     return entries
   }
@@ -145,15 +180,17 @@ struct KeyRingReading {
         path: "\(path)/\(stem).key", reason: "it is not the key of its certificate: restore both")
     }
     let bridges = try authorities.dropFirst().flatMap {
-      try EvidenceCertificate.all(pem: try text(Self.stem(.authority, $0.number) + ".bridges"))
+      try naming(Self.stem(.authority, $0.number) + ".bridges") {
+        try EvidenceCertificate.all(pem: $0)
+      }
     }
     let successions = try receipts.compactMap { entry -> KeySuccession? in
       let name = Self.stem(.receipts, entry.number) + KeySuccession.ending
       return FileStatus(ofPath: path + "/" + name) == nil
-        ? nil : try KeySuccession(jws: try text(name))
+        ? nil : try naming(name) { try KeySuccession(jws: $0) }
     }
     let revocations = try names.filter { $0.hasSuffix(OfficeKeyRevocation.ending) }.sorted().map {
-      try OfficeKeyRevocation(jws: try text($0))
+      try naming($0) { try OfficeKeyRevocation(jws: $0) }
     }
     return KeyRing(
       authority: try Authority(

@@ -37,8 +37,9 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
   /// Creates a list of tasks.
   public init(
     tasks: [TaskMessage], policy: String? = nil, cursor: String? = nil, hasMore: Bool? = nil,
-    head: ChainHead? = nil, challenge: String? = nil
+    head: ChainHead? = nil, challenge: String? = nil, proofs: [String]? = nil
   ) {
+    self.proofs = proofs
     self.challenge = challenge
     self.tasks = tasks
     self.policy = policy

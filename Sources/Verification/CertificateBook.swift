@@ -20,6 +20,9 @@ struct CertificateBook {
     var beside: Set<String> = []
   }
 
+  /// The reason why a statement is not to be believed.
+  typealias Doubt = (severity: Finding.Severity, message: Wording)
+
   /// A problem with one certificate.
   struct Problem {
     var path: String
@@ -30,13 +33,16 @@ struct CertificateBook {
   /// The most authorities that count: each certificate is checked against each authority of its
   /// issuer's name, so their number must be bounded.
   static let mostAuthorities = 32
-  /// The most certificates by which authorities vouch for each other.
+  /// The most certificates between authorities whose signatures are checked.
   static let mostBridges = 64
 
   /// The authorities at hand; the trusted one is among them if its certificate is known.
   private(set) var authorities: [EvidenceCertificate] = []
   /// For each authority's key the keys of all authorities for which it vouches, itself among them, by thumbprints.
   private var reach: [String: Set<String>] = [:]
+  /// For each authority's key those for which it vouches itself, and of these those that have followed it.
+  private var edges: [String: Set<String>] = [:]
+  private var forward: [String: Set<String>] = [:]
   private var vouched: [String: [Vouched]] = [:]
   private var certificates: [EvidenceCertificate] = []
   private var places: [String: Place] = [:]
@@ -72,7 +78,7 @@ struct CertificateBook {
     for certificate in certificates {
       if certificate.isAuthority {
         own.append(certificate)
-      } else if certificate.isBridgeByForm, bridges.count < Self.mostBridges {
+      } else if certificate.isBridgeByForm {
         bridges.append(certificate)
       } else {
         others.append(certificate)
@@ -97,34 +103,109 @@ struct CertificateBook {
 
   /// Finds which authorities vouch for each other. One that is here only by another's word is an authority, too.
   private mutating func settle(bridges: [EvidenceCertificate]) -> [Problem] {
-    var edges: [String: Set<String>] = [:]
+    var problems: [Problem] = []
     var rest = bridges
-    while let next = rest.firstIndex(where: { bridge in
-      authorities.contains(where: bridge.isBridge)
-    }) {
+    var checked = 0
+    // Each is checked once its issuer is known by its key's identifier, so that strangers' ones cost nothing.
+    while checked < Self.mostBridges,
+      let next = rest.firstIndex(where: { authorities.contains(where: $0.namesIssuersKey) })
+    {
       let bridge = rest.remove(at: next)
-      for issuer in authorities.filter(bridge.isBridge) {
-        edges[issuer.publicKey.thumbprint, default: []].insert(bridge.publicKey.thumbprint)
+      checked += 1
+      if !learn(bridge), let place = places[bridge.fingerprint] {
+        problems.append(
+          Problem(
+            path: place.path, severity: .altered,
+            message: "the authority that it names did not sign it"))
       }
-      let isKnown = authorities.contains { $0.publicKey == bridge.publicKey }
-      if !isKnown, authorities.count < Self.mostAuthorities { authorities.append(bridge) }
     }
+    computeReach()
+    return problems
+      + rest.compactMap { bridge in
+        places[bridge.fingerprint].map {
+          Problem(
+            path: $0.path, severity: .note,
+            message: "the authority that vouches for this one is not here")
+        }
+      }
+  }
+
+  /// Takes a bridge, if an authority here has signed it.
+  private mutating func learn(_ bridge: EvidenceCertificate) -> Bool {
+    let issuers = authorities.filter(bridge.isBridge)
+    for issuer in issuers {
+      edges[issuer.publicKey.thumbprint, default: []].insert(bridge.publicKey.thumbprint)
+      if bridge.notBefore > issuer.notBefore {
+        forward[issuer.publicKey.thumbprint, default: []].insert(bridge.publicKey.thumbprint)
+      }
+    }
+    let isKnown = authorities.contains { $0.publicKey == bridge.publicKey }
+    if !issuers.isEmpty, !isKnown, authorities.count < Self.mostAuthorities {
+      authorities.append(bridge)
+    }
+    return !issuers.isEmpty
+  }
+
+  /// Takes the bridges that a statement brings.
+  mutating func learn(from statement: EvidenceCertificate) {
+    let new = statement.bridges.filter { bridge in
+      !authorities.contains { $0.publicKey == bridge.publicKey }
+    }
+    if new.isEmpty { return }
+    // The nearest authority comes first in a statement, and the known one is the earliest.
+    for bridge in new.reversed() { _ = learn(bridge) }
+    computeReach()
+  }
+
+  private mutating func computeReach() {
     for key in Set(authorities.map(\.publicKey.thumbprint)) {
-      var (reached, open): (Set<String>, [String]) = ([key], [key])
-      while let next = open.popLast() {
-        open += (edges[next] ?? []).filter { reached.insert($0).inserted }
+      reach[key] = Self.reached(from: key, over: edges)
+    }
+  }
+
+  private static func reached(from key: String, over edges: [String: Set<String>]) -> Set<String> {
+    var (reached, open): (Set<String>, [String]) = ([key], [key])
+    while let next = open.popLast() {
+      open += (edges[next] ?? []).filter { reached.insert($0).inserted }
+    }
+    return reached
+  }
+
+  // MARK: keys that count no more
+
+  /// Returns true if an office's key may revoke another one: its authority is the other key's or has followed it, and
+  /// its own certificate is later. Nobody can revoke what came after them.
+  /// - Parameter statements: the certificates of the offices' statements here, among which the other key may be.
+  func mayRevoke(
+    _ signer: EvidenceCertificate, _ key: String, among statements: [EvidenceCertificate]
+  ) -> Bool {
+    let signers = Set(authorities(of: signer).map(\.publicKey.thumbprint))
+    if authorities.contains(where: { $0.publicKey.thumbprint == key }) {
+      return !signers.contains(key)
+        && !signers.isDisjoint(with: Self.reached(from: key, over: forward))
+    }
+    let revoked = statements.filter { $0.publicKey.thumbprint == key }
+    guard signer.publicKey.thumbprint != key else { return false }
+    return revoked.allSatisfy { other in
+      other.notBefore <= signer.notBefore
+        && authorities(of: other).contains {
+          !signers.isDisjoint(
+            with: Self.reached(from: $0.publicKey.thumbprint, over: forward))
+        }
+    }
+  }
+
+  /// Lets revoked authorities vouch for nobody any more. If the trusted one is among them, its way to the authority
+  /// that revoked it stays.
+  /// - Parameter revoked: the keys of the authorities that revoked each, by its key.
+  mutating func drop(_ revoked: [String: Set<String>]) {
+    let trustedKey = trustedAuthority?.publicKey.thumbprint
+    for (key, signers) in revoked {
+      edges[key] = edges[key]?.filter { next in
+        key == trustedKey && !Self.reached(from: next, over: forward).isDisjoint(with: signers)
       }
-      reach[key] = reached
     }
-    return rest.compactMap { bridge in
-      guard let place = places[bridge.fingerprint] else { return nil }
-      let isForged = authorities.contains(where: bridge.namesIssuersKey)
-      return Problem(
-        path: place.path, severity: isForged ? .altered : .note,
-        message: isForged
-          ? "the authority that it names did not sign it"
-          : "the authority that vouches for this one is not here")
-    }
+    computeReach()
   }
 
   private mutating func settle(_ certificate: EvidenceCertificate) -> Problem? {
@@ -160,11 +241,14 @@ struct CertificateBook {
 
   // MARK: whom the caller trusts
 
-  /// The keys of the authority that the caller trusts, and of those for which it vouches; nil if the caller trusts
-  /// none, or if its certificate is not here.
-  private var trustedKeys: Set<String>? {
+  /// The authority that the caller trusts; nil if it trusts none, or if its certificate is not here.
+  var trustedAuthority: EvidenceCertificate? {
     trusted.flatMap { fingerprint in authorities.first { $0.fingerprint == fingerprint } }
-      .flatMap { reach[$0.publicKey.thumbprint] }
+  }
+
+  /// The keys of the trusted authority, and of those for which it vouches.
+  private var trustedKeys: Set<String>? {
+    trustedAuthority.flatMap { reach[$0.publicKey.thumbprint] }
   }
 
   /// Returns true if the trusted authority is one of these, or vouches for one of them.
@@ -222,11 +306,19 @@ struct CertificateBook {
     return those.contains { reached.contains($0.publicKey.thumbprint) }
   }
 
+  /// Returns true if a certificate was valid at a time, as far as clocks differ.
+  static func isValid(_ certificate: EvidenceCertificate, at time: DeviceTime) -> Bool {
+    let before = certificate.notBefore.gnssTime.seconds(since: time.gnssTime)
+    let after = time.gnssTime.seconds(since: certificate.notAfter.gnssTime)
+    // A device's clock may differ from the office's by as much as from the receiver's.
+    return before <= ClockTolerance.seconds && after <= ClockTolerance.seconds
+  }
+
   /// Returns why the signer of an office's statement is not to be believed; nil if it is to be believed.
   /// - Parameter key: the device's key that the statement is about; nil if it is about none.
   func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?
-  ) -> (severity: Finding.Severity, message: Wording)? {
+  ) -> Doubt? {
     guard office.isOfOffice else {
       return (.doubtful, "it was signed with a key that is not an office's")
     }

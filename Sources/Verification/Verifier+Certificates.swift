@@ -43,9 +43,9 @@ extension Verifier {
   mutating func checkSubject(_ entry: Entry) {
     let all = book.vouched(for: entry.link.key)
     if all.isEmpty { return }
-    let believed = believable(all, of: entry.link.record)
+    let believed = revokedKeys.believable(all, of: entry.link.record)
     guard !believed.isEmpty else {
-      return add(entry.path, .certificate, .doubtful, revokedIssuerWords(all))
+      return add(entry.path, .certificate, .doubtful, revokedKeys.words(about: all))
     }
     let vouched = believed.map(\.certificate)
     let record = entry.file.record
@@ -73,20 +73,13 @@ extension Verifier {
         "it does not say when it was made: nobody can tell if its key was certified then")
       return
     }
-    guard mine.contains(where: { Self.isValid($0, at: time) }) else {
+    guard mine.contains(where: { CertificateBook.isValid($0, at: time) }) else {
       add(
         entry.path, .certificate, .doubtful,
         "made at \(moment: time), but its key's certificate is valid from"
           + " \(moment: certificate.notBefore) to \(moment: certificate.notAfter)")
       return
     }
-  }
-
-  private static func isValid(_ certificate: EvidenceCertificate, at time: DeviceTime) -> Bool {
-    let before = certificate.notBefore.gnssTime.seconds(since: time.gnssTime)
-    let after = time.gnssTime.seconds(since: certificate.notAfter.gnssTime)
-    // A device's clock may differ from the office's by as much as from the receiver's.
-    return before <= ClockTolerance.seconds && after <= ClockTolerance.seconds
   }
 
   // MARK: receipts
@@ -151,6 +144,7 @@ extension Verifier {
         var roots = TreeRoots(of: checkpoints)
         let log = try ExportedLog(bytes) { roots.append($0) }
         named.insert(path)
+        book.learn(from: log.certificate)
         let problem = problem(ofStatementBy: log.certificate, about: nil, at: log.time)
         add(
           path, .log, problem?.severity ?? .note,
@@ -188,7 +182,9 @@ extension Verifier {
         continue
       }
       if let problem = problem(
-        ofStatementBy: revocation.certificate, about: revocation.key, at: revocation.time)
+        ofStatementBy: revocation.certificate, about: revocation.key,
+        // It may have been signed again, by a later key of the office.
+        at: max(revocation.time, revocation.certificate.notBefore))
       {
         add(path, .revoked, problem.severity, problem.message)
         continue
@@ -209,18 +205,15 @@ extension Verifier {
   /// Returns why an office's statement about a key is not to be believed; nil if it is to be believed.
   func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?, at time: DeviceTime
-  ) -> (severity: Finding.Severity, message: Wording)? {
-    if let problem = book.problem(ofStatementBy: office, about: key) { return problem }
-    if let revocation = revocation(of: office) { return (.doubtful, Self.words(revocation)) }
-    return Self.isValid(office, at: time)
-      ? nil : (.doubtful, "the office's certificate was not valid when it signed this")
+  ) -> CertificateBook.Doubt? {
+    revokedKeys.problem(ofStatementBy: office, about: key, at: time, in: book)
   }
 
   /// Checks a receipt against the sealed records that it names.
   /// - Returns: true if nothing is wrong with the receipt.
   private mutating func check(_ receipt: Receipt, at path: String, _ entries: [Entry]) -> Bool {
     var isGood = true
-    if let problem = problem(of: receipt) {
+    if let problem = revokedKeys.problem(of: receipt, in: book) {
       isGood = false
       add(path, .receipt, problem.severity, problem.message)
     }

@@ -71,12 +71,14 @@ extension Verifier {
   /// Returns true if the office's log held all records that name a challenge before the key of the challenge was
   /// revoked: then the challenge was there, too.
   private func isHeldBefore(_ challenge: CaptureChallenge) -> Bool {
-    guard let revocation = revocation(of: challenge.certificate),
+    guard let revocation = revokedKeys.revocation(of: challenge.certificate, in: book),
       book.problem(ofStatementBy: challenge.certificate, about: challenge.key) == nil
     else { return false }
-    return seals.filter { CaptureChallenge.digest(in: $0.file.record) == challenge.digest }
-      .allSatisfy {
-        revokedKeys.held(revokedKeys.receipts[$0.link.record] ?? [], before: revocation)
+    return seals.filter {
+      $0.link.key == challenge.key
+        && CaptureChallenge.digest(in: $0.file.record) == challenge.digest
+    }.allSatisfy {
+        revokedKeys.held(record: $0.link.record, before: revocation)
       }
   }
 
@@ -89,6 +91,7 @@ extension Verifier {
       guard let jws = text(of: path, .times) else { continue }
       do throws(EvidenceError) {
         let challenge = try CaptureChallenge(jws: jws)
+        book.learn(from: challenge.certificate)
         if isHeldBefore(challenge) {
           challenges[challenge.digest] = challenge
         } else if let problem = problem(

@@ -114,6 +114,7 @@ extension Verifier {
       guard text == statement.jws + "\n" else {
         throw EvidenceError.malformedList("its line end is missing, or there is more behind it")
       }
+      book.learn(from: statement.certificate)
       if let problem = problem(
         ofStatementBy: statement.certificate, about: nil, at: statement.contents.made)
       {

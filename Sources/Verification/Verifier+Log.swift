@@ -13,13 +13,13 @@ extension Verifier {
     let path = root + BundleList.checkpointPath
     guard files.paths.contains(path) else { return }
     let (note, checkpoint, key): (SignedNote, Checkpoint, NoteKey)
-    switch self.checkpoint(at: path, state) {
+    switch logProofs.checkpoint(at: path, state) {
     case .failure(let bad): return add(path, .log, bad.severity, bad.wording)
     case .success(let found): (note, checkpoint, key) = found
     }
     compare(path, checkpoint, by: key)
     var good = 0
-    for (proof, result) in proofs(below: root, in: note, checkpoint) {
+    for (proof, result) in logProofs.all(below: root, in: note, checkpoint) {
       switch result {
       case .failure(let bad): add(proof, .log, bad.severity, bad.wording)
       case .success: good += 1
@@ -34,42 +34,8 @@ extension Verifier {
     )
   }
 
-  /// Reads the checkpoint that an office's list names.
-  func checkpoint(
-    at path: String, _ state: BundleStatement.LogState
-  ) -> Result<(SignedNote, Checkpoint, NoteKey), BadProof> {
-    do {
-      let key = try NoteKey(state.key)
-      let note = try SignedNote(bytes: try files.bytes(of: path))
-      let checkpoint = try Checkpoint(text: note.text)
-      guard case .signed = note.answer(of: key) else {
-        return .failure(
-          BadProof(severity: .altered, wording: "the key of the office's log did not sign it"))
-      }
-      guard checkpoint.size == state.entries, checkpoint.root.base64 == state.root else {
-        return .failure(
-          BadProof(
-            severity: .doubtful, wording: "it is not the checkpoint that the office's list names"))
-      }
-      return .success((note, checkpoint, key))
-    } catch let problem as NoteProblem {
-      return .failure(BadProof(severity: .altered, wording: problem.wording))
-    } catch {
-      return .failure(
-        BadProof(severity: Self.severity(of: error), wording: "it cannot be read: \(error)"))
-    }
-  }
-
-  /// Checks the proofs of a bundle's receipts, by their paths.
-  func proofs(
-    below root: String, in note: SignedNote, _ checkpoint: Checkpoint
-  ) -> [(path: String, result: Result<GoodProof, BadProof>)] {
-    files.paths.sorted().filter { $0.hasPrefix(root) }.compactMap { path in
-      BundleList.receiptPath(ofProof: String(path.dropFirst(root.count))).map {
-        (path, proof(at: path, of: root + $0, in: note, checkpoint))
-      }
-    }
-  }
+  /// The proofs among the files.
+  var logProofs: LogProofs { LogProofs(files: files, receipts: receipts) }
 
   /// Says which of the trusted witnesses have signed a checkpoint.
   /// - Parameter proves: true if the checkpoint is proved to have a delivery of this bundle.
@@ -99,7 +65,10 @@ extension Verifier {
     let authorities = book.family(of: log.certificate).map(\.fingerprint)
     for kept in checkpoints {
       let (name, size) = (kept.name, kept.checkpoint.size)
-      guard authorities.contains(where: kept.isUnder) || authorities.isEmpty else {
+      guard
+        log.origin == kept.checkpoint.origin || authorities.contains(where: kept.isUnder)
+          || authorities.isEmpty
+      else {
         add(path, .log, .note, "the checkpoint in \(name) is of another office's log")
         continue
       }
@@ -154,70 +123,6 @@ extension Verifier {
           path, .log, .doubtful,
           "the checkpoint in \(name) is of another log of this office: it has begun a new one")
       }
-    }
-  }
-
-  /// A proof that holds.
-  struct GoodProof {
-    /// The place of the delivery in the log, from 0.
-    var index: Int
-    /// True if the log's line covers what the receipt says; lines of older offices name it only.
-    var coversReceipt: Bool
-  }
-
-  /// A proof that does not hold, and why.
-  struct BadProof: Error {
-    var severity: Finding.Severity
-    var wording: Wording
-  }
-
-  /// Checks that a checkpoint's log has the delivery of a receipt.
-  func proof(
-    at path: String, of receiptPath: String, in note: SignedNote, _ checkpoint: Checkpoint
-  ) -> Result<GoodProof, BadProof> {
-    do {
-      let proof = try EntryProof(String(decoding: try files.bytes(of: path), as: UTF8.self))
-      guard proof.note.text == note.text else {
-        return .failure(
-          BadProof(severity: .doubtful, wording: "it is a proof for another checkpoint"))
-      }
-      return self.proof(proof, of: receipts[receiptPath], checkpoint)
-    } catch let problem as NoteProblem {
-      return .failure(BadProof(severity: .altered, wording: problem.wording))
-    } catch {
-      return .failure(
-        BadProof(severity: Self.severity(of: error), wording: "it cannot be read: \(error)"))
-    }
-  }
-
-  /// Checks that a proof leads from a receipt's delivery to a checkpoint.
-  func proof(
-    _ proof: EntryProof, of receipt: Receipt?, _ checkpoint: Checkpoint
-  ) -> Result<GoodProof, BadProof> {
-    func bad(_ severity: Finding.Severity, _ wording: Wording) -> Result<GoodProof, BadProof> {
-      .failure(BadProof(severity: severity, wording: wording))
-    }
-    do {
-      guard let line = proof.extra,
-        let leaf = TreeHash.leaf(ofHexadecimal: Digest.hexadecimal(line)),
-        proof.leads(from: leaf, to: checkpoint)
-      else { return bad(.altered, "the proof does not lead to the checkpoint") }
-      guard let receipt else {
-        return bad(.incomplete, "there is no valid receipt for it")
-      }
-      let entry = try JSONValue(parsing: line)
-      let detail = entry["detail"]?.text ?? ""
-      guard entry["action"]?.text == "delivery-received",
-        entry["subject"]?.text == receipt.batch.description,
-        detail.hasSuffix("receipt \(receipt.id)")
-      else { return bad(.doubtful, "the log's entry is not of this receipt") }
-      let covers = detail.hasSuffix(", " + BundleList.receiptWords(receipt))
-      guard covers || !detail.contains("SHA-256 ") else {
-        return bad(.altered, "the log's entry is of another receipt with this identifier")
-      }
-      return .success(GoodProof(index: proof.index, coversReceipt: covers))
-    } catch {
-      return bad(.altered, "the log's entry cannot be read: \(error)")
     }
   }
 }

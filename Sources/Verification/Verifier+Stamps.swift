@@ -102,7 +102,7 @@ extension Verifier {
     by folder: StampedTimes.Folder, _ note: SignedNote, _ checkpoint: Checkpoint
   ) -> [String] {
     folder.proofs.compactMap { path, receipt in
-      switch proof(at: path, of: receipt, in: note, checkpoint) {
+      switch logProofs.proof(at: path, of: receipt, in: note, checkpoint) {
       case .failure(let bad): add(path, .timestamp, bad.severity, bad.wording)
       case .success(let good) where good.coversReceipt:
         if let jws = receipts[receipt]?.jws, goodReceipts.contains(jws) { return receipt }

@@ -113,7 +113,7 @@ public struct Verifier: Sendable {
     readComposites()
     readReceipts()
     readCertificates()
-    readOfficeKeys()
+    checkOfficeKeys()
     checkKeys(trust)
     let deletions = deletions()
     for start in stride(from: 0, to: seals.count, by: Self.batch) {
@@ -140,6 +140,18 @@ public struct Verifier: Sendable {
       stamped: count(stamped), sealedBetween: between,
       comparedCheckpoints: compared, cosigned: cosigned,
       keys: keys.sorted(), issuer: issuer, issuerFingerprint: fingerprint, findings: findings)
+  }
+
+  /// Checks the office's own keys, and compares its proofs with the checkpoints that the caller has kept.
+  private mutating func checkOfficeKeys() {
+    var checks = OfficeKeyChecks(files: files, book: book, receipts: receipts)
+    checks.run()
+    findings += checks.findings
+    (book, revokedKeys) = (checks.book, checks.keys)
+    for given in checks.checkpoints
+    where checkpoints.contains(where: { $0.checkpoint.size == given.checkpoint.size }) {
+      compare(given.path, given.checkpoint, by: given.key)
+    }
   }
 
   mutating func add(

@@ -83,7 +83,7 @@ enum ExitStatus: Int32, Error {
       switch error.kind {
       case .unknown, .inputInvalid, .loginTaken: self = .badInput
       case .storeUnavailable, .exportImpossible, .diskLow, .quotaFull, .notReady,
-        .mapUnavailable:
+        .mapUnavailable, .authorityUnavailable:
         self = .unavailable
       default: self = .refused
       }

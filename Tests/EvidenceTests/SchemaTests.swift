@@ -13,7 +13,8 @@ import TimeAndText
 struct SchemaTests {
   private static let names = [
     "record", "link", "seal", "raw-window", "track", "receipt", "policy", "revocation", "log",
-    "enrolment", "composite", "frames", "capture-challenge",
+    "enrolment", "composite", "frames", "capture-challenge", "key-succession",
+    "office-key-revocation", "receipt-proof",
   ]
 
   private static func schema(_ name: String) throws -> JSONValue {
@@ -52,6 +53,7 @@ struct SchemaTests {
     samples.append(("policy", try CompactJWS(policy.jws).json()))
     let revocation = try CertifiedDay.ordinary.get().revocation(afterSeconds: 0)
     let office = try CertifiedDay.ordinary.get()
+    samples += try Self.officeKeys(office, at: sparse.now)
     var export = LogExport()
     for entries in 0...1 {
       if entries == 1 {
@@ -183,6 +185,29 @@ struct SchemaTests {
     if let items = schema["items"], items["$ref"] == nil { try requireWords(items, "\(path)[]") }
   }
 
+  private static func officeKeys(
+    _ office: CertifiedDay, at now: DeviceTime
+  ) throws -> [(String, JSONValue)] {
+    let key = SoftwareDeviceKey().publicKey.thumbprint
+    let succession = try KeySuccession(
+      follower: key, time: now, signedWith: office.officeKey, certificate: office.office)
+    let revocation = try OfficeKeyRevocation(
+      key: key, time: now, reason: "stolen", entries: 7, signedWith: office.officeKey,
+      certificate: office.office)
+    let receipt = try Receipt(
+      id: Identifier(at: now), batch: Identifier(at: now), agency: "north", inspector: "ines",
+      key: key, head: nil, records: [], files: [], received: now, signedWith: office.officeKey,
+      certificate: office.office)
+    let proof = try ReceiptProof(
+      of: receipt, entry: 3, log: "name+0+key", proof: "proof", given: now, signedWith: office.officeKey,
+      certificate: office.office)
+    return [
+      ("key-succession", try CompactJWS(succession.jws).json()),
+      ("office-key-revocation", try CompactJWS(revocation.jws).json()),
+      ("receipt-proof", try CompactJWS(proof.jws).json()),
+    ]
+  }
+
   @Test("the versions that the schemas name are those that the code writes")
   func versions() throws {
     for (name, version) in [
@@ -192,7 +217,10 @@ struct SchemaTests {
       ("receipt", Receipt.schema), ("policy", SignedPolicy.schema),
       ("revocation", Revocation.schema), ("capture-challenge", CaptureChallenge.schema),
       ("log", LogExport.schema),
-      ("enrolment", EnrolmentRequest.schema), ("composite", CompositeRecord.schema),
+      ("key-succession", KeySuccession.schema),
+      ("office-key-revocation", OfficeKeyRevocation.schema),
+      ("receipt-proof", ReceiptProof.schema), ("enrolment", EnrolmentRequest.schema),
+      ("composite", CompositeRecord.schema),
     ] {
       #expect(try Self.schema(name)["properties"]?["schema"]?["const"]?.text == version)
     }

@@ -170,7 +170,9 @@ struct HTTPOfficeLinkTests {
       #expect(ended?.code == "session-expired")
       #expect(ended?.asksForSignIn == true)
       #expect(ended?.description == "the office refuses: the office's own words")
-      let forbidden = await refusal { _ = try await link.tasks(since: nil, proved: nil, token: "new") }
+      let forbidden = await refusal {
+        _ = try await link.tasks(since: nil, proved: nil, token: "new")
+      }
       #expect(forbidden?.code == "role-forbidden")
       #expect(forbidden?.asksForSignIn == false)
     }

@@ -116,13 +116,13 @@ package final class LocalLink: OfficeLink {
   }
 
   package func tasks(
-    since cursor: String?, proved: DeviceTime?, token: String
+    since cursor: String?, proved: Int?, token: String
   ) async throws -> TaskListMessage {
     try await call("tasks") {
       let visitor = try await office.sessions.visitor(withToken: token)
       var message = try await office.review.tasks(for: visitor, since: cursor)
       message.proofs = try await ReceiptProofs(core: office.core).proofs(
-        forKey: try #require(visitor.key), in: try #require(visitor.account.agency), after: proved)
+        forKey: try #require(visitor.key), in: try #require(visitor.account.agency), after: proved ?? 0)
       return message
     }
   }

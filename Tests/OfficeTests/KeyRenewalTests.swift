@@ -174,7 +174,7 @@ struct KeyRenewalTests {
         let message = OfficeMessage(
           software: "x", fingerprint: scene.office.fingerprint, authorities: pem)
         #expect(throws: DeliveryError.self) {
-          try OfficeSuccession.expected(earlier, of: message, at: "x")
+          _ = try OfficeSuccession.expected(earlier, of: message, at: "x")
         }
       }
     }
@@ -186,7 +186,8 @@ struct KeyRenewalTests {
       let scene = try await OfficeScene(folder)
       _ = try await scene.order()
       let stolen = try SoftwareDeviceKey(
-        pem: String(contentsOf: keys(folder).appendingPathComponent("receipts.key"), encoding: .utf8)
+        pem: String(
+          contentsOf: keys(folder).appendingPathComponent("receipts.key"), encoding: .utf8)
       )
       let certificate = scene.office.core.keys.ring.receiptCertificate
       let (unit, task) = try await scene.working()
@@ -247,19 +248,23 @@ struct KeyRenewalTests {
       _ = try await unit.delivery.fetchTasks(over: scene.link)
       _ = try await scene.office.revokeKey(
         "authority-1", reason: "stolen", entries: entries, by: "test")
-      // What the log held stays as it was.
+      // Deliveries that the log held stay as they were.
       let files = try await bundle(scene, task.id)
       let report = try verify(files, scene.office.fingerprint)
       #expect(report.verdict == .intact, "\(report.findings)")
       #expect(report.witnesses.seals == report.checked)
       // The device may not go on, and is told why; nothing is lost.
       let device = try #require(
-        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines").first })
+        try await scene.office.database.read(in: "north") {
+          try $0.devices.devices(of: "ines").first
+        })
       #expect(throws: OfficeRefusal.self) { try scene.office.devices.requireValid(device) }
       try await endSessions(scene, of: "ines")
       await #expect {
         _ = try await unit.delivery.fetchTasks(over: scene.link)
-      } throws: { "\(($0 as? DeliveryError).map { "\($0.wording)" } ?? "")".contains("fingerprint") }
+      } throws: {
+        "\(($0 as? DeliveryError).map { "\($0.wording)" } ?? "")".contains("fingerprint")
+      }
       try await scene.capture(unit, task.id, 2)
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
       try await scene.desk().signIn(
@@ -284,6 +289,134 @@ struct KeyRenewalTests {
         key.publicKey, subject: DeviceSubject(agency: "north", inspector: "ines", device: "thief"),
         at: scene.clock.start)
       #expect(scene.office.core.keys.ring.issuer(of: certificate) == nil)
+    }
+  }
+
+  @Test("the policy is signed again, so that devices of the new authority obey it")
+  func policy() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try await scene.office.policies.setPolicy(of: "north", by: "anna") {
+        $0.readsSurroundings = true
+      }
+      let unit = try await scene.unit()
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      #expect(try unit.policy()?.policy.revision == 1)
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      try await endSessions(scene, of: "ines")
+      let outcome = try await unit.delivery.fetchTasks(over: scene.link)
+      #expect(outcome.policyProblem == nil)
+      #expect(try unit.policy()?.policy.revision == 2)
+      #expect(try unit.policy()?.policy.readsSurroundings == true)
+    }
+  }
+
+  @Test("a batch whose receipt was lost before the renewal is delivered after it")
+  func lostReceipt() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order()
+      let (unit, task) = try await scene.working()
+      try unit.provideTask(task.id)
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 60), limit: nil)
+      scene.link.forge { _ in "lost" }
+      _ = try? await unit.delivery.deliver(over: scene.link)
+      scene.link.forge(nil)
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      try await endSessions(scene, of: "ines")
+      _ = try await unit.delivery.fetchTasks(over: scene.link)
+      let outcome = try await unit.delivery.deliver(over: scene.link)
+      #expect(outcome.delivered > 0)
+    }
+  }
+
+  @Test("devices that the office saw no sign-in of get no new certificate without a password")
+  func strangersDevice() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let stolen = scene.office.core.authority
+      _ = try await scene.office.renewKey(.authority, by: "test")
+      let key = SoftwareDeviceKey()
+      let certificate = try stolen.certify(
+        key.publicKey, subject: DeviceSubject(agency: "north", inspector: "ines", device: "thief"),
+        at: scene.clock.start)
+      let proof = try SessionRenewal(
+        agency: "north", login: "ines", device: "thief",
+        challenge: scene.office.devices.challenge().challenge,
+        authority: stolen.certificate.fingerprint, with: key)
+      await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.devices.renewSession(
+          RenewalMessage(renewal: proof.jws, certificate: certificate.pem, software: "x"))
+      }
+    }
+  }
+
+  @Test("a renewal into a token that fails leaves nothing that the next one stumbles over")
+  func failedToken() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let before = scene.office.fingerprint
+      let uri = try TokenURI("pkcs11:token=x?module-path=/nowhere.so")
+      await #expect(throws: TokenError.self) {
+        try await scene.office.renewKey(.authority, in: uri, by: "test")
+      }
+      #expect(scene.office.fingerprint == before)
+      // As if the power had gone behind the token's file and another key's certificate.
+      let folder = keys(folder).path
+      for name in ["authority-2.token", "receipts-2.succession"] {
+        try Data("x".utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+      }
+      let other = try await OfficeScene.office(scene.folder, scene.clock)
+      let entry = try await other.renewKey(.authority, by: "test")
+      #expect(entry.name == "authority-2")
+      // The running office and the next one have it.
+      #expect(scene.office.fingerprint == entry.certificate.fingerprint)
+      #expect(
+        try await OfficeScene.office(scene.folder, scene.clock).fingerprint
+          == entry.certificate.fingerprint)
+      _ = try await other.renewKey(.receipts, by: "test")
+      #expect(
+        scene.office.core.keys.ring.receiptKey.publicKey
+          == other.core.keys.ring.receiptKey.publicKey)
+    }
+  }
+
+  @Test("with a middle authority revoked the others still vouch for each other")
+  func middle() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order()
+      let (unit, task) = try await scene.working()
+      try await deliver(scene, unit, task.id)
+      for _ in 0..<2 { _ = try await scene.office.renewKey(.authority, by: "test") }
+      let entries = try await PublicLog(core: scene.office.core).entries(before: nil)
+      _ = try await scene.office.revokeKey(
+        "authority-2", reason: "stolen", entries: entries, by: "test")
+      let report = try verify(try await bundle(scene, task.id), scene.office.fingerprint)
+      #expect(report.verdict == .intact && report.issuer == .trusted, "\(report.findings)")
+      // A device of the first one is not led over the revoked one: it signs in again.
+      try await endSessions(scene, of: "ines")
+      await #expect {
+        _ = try await unit.delivery.fetchTasks(over: scene.link)
+      } throws: {
+        "\(($0 as? DeliveryError).map { "\($0.wording)" } ?? "")".contains("fingerprint")
+      }
+    }
+  }
+
+  @Test("since when a key does not count is told by the log's own times")
+  func since() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let log = PublicLog(core: scene.office.core)
+      let all = try await log.entries(before: nil)
+      let later = scene.clock.deviceTime.advanced(bySeconds: 100)
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 1000), limit: nil)
+      _ = try await scene.order()
+      #expect(try await log.entries(before: nil) == all + 1)
+      #expect(try await log.entries(before: later) == all)
+      #expect(try await log.entries(before: scene.clock.start.advanced(bySeconds: -100)) == 0)
     }
   }
 

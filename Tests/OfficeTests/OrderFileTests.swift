@@ -218,8 +218,8 @@ struct OrderFileTests {
       try await good.renew(request)
     }
     func tasks(
-    since cursor: String?, proved: DeviceTime?, token: String
-  ) async throws -> TaskListMessage {
+      since cursor: String?, proved: Int?, token: String
+    ) async throws -> TaskListMessage {
       try await good.tasks(since: cursor, proved: proved, token: token)
     }
     func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {

@@ -59,17 +59,13 @@ struct ReceiptProofTests {
       let report = try verify(folder, scene)
       #expect(report.verdict == .intact, "\(report.findings)")
       #expect(report.findings.contains { $0.message.contains("has the delivery of 1 receipt") })
-      // What is here is not given again.
+      // A proof that is here is not given again.
       let key = unit.key.publicKey.thumbprint
-      let receipt = try #require(
-        try await scene.office.database.read(in: "north") {
-          try $0.deliveries.receipts(ofKey: key).first
-        })
       let source = ReceiptProofs(core: scene.office.core)
-      #expect(try await source.proofs(forKey: key, in: "north", after: receipt.received) == nil)
-      #expect(try await source.proofs(forKey: key, in: "north", after: nil)?.count == 1)
-      #expect(try await source.proofs(forKey: key, in: "south", after: nil) == nil)
-      #expect(try await source.proofs(forKey: "another", in: "north", after: nil) == nil)
+      #expect(try await source.proofs(forKey: key, in: "north", after: 9_999) == nil)
+      #expect(try await source.proofs(forKey: key, in: "north", after: 0)?.count == 1)
+      #expect(try await source.proofs(forKey: key, in: "south", after: 0) == nil)
+      #expect(try await source.proofs(forKey: "another", in: "north", after: 0) == nil)
     }
   }
 
@@ -82,7 +78,7 @@ struct ReceiptProofTests {
       let key = unit.key.publicKey.thumbprint
       let own = try #require(
         try await ReceiptProofs(core: scene.office.core).proofs(
-          forKey: key, in: "north", after: nil)?.first)
+          forKey: key, in: "north", after: 0)?.first)
       let other = try Authority.make(name: "x", at: scene.office.clock.deviceTime)
       let message = TaskListMessage(tasks: [])
       var changed = message
@@ -94,7 +90,7 @@ struct ReceiptProofTests {
         to: folder.appendingPathComponent("office-data/office/keys/log.key"))
       #expect(
         try await ReceiptProofs(core: scene.office.core).proofs(
-          forKey: key, in: "north", after: nil) == nil)
+          forKey: key, in: "north", after: 0) == nil)
       _ = try await unit.delivery.fetchTasks(over: scene.link)
     }
   }
@@ -106,11 +102,14 @@ struct ReceiptProofTests {
       _ = try await delivered(scene)
       let ring = scene.office.core.keys.ring
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/tablet/field")
-        .filter { ["seal", "receipt", "pem", "jpg", "raw"].contains(($0 as NSString).pathExtension) }
+        .filter {
+          ["seal", "receipt", "pem", "jpg", "raw"].contains(($0 as NSString).pathExtension)
+        }
         .filter { !$0.hasPrefix("keys/") }
       var contents: [String: [UInt8]] = [:]
       for path in paths {
-        contents[path] = Array(try Data(contentsOf: folder.appendingPathComponent("tablet/field/" + path)))
+        contents[path] = Array(
+          try Data(contentsOf: folder.appendingPathComponent("tablet/field/" + path)))
       }
       let receiptPath = paths.first(where: { $0.hasSuffix(".receipt") })
       let name = try #require(receiptPath)
@@ -135,7 +134,8 @@ struct ReceiptProofTests {
         let text = TreeProof.text(ofEntry: 0, extra: line, [], in: note)
         return Array(
           try ReceiptProof(
-            of: receipt, log: signer.key.text, proof: text, signedWith: ring.receiptKey,
+            of: receipt, entry: 1, log: signer.key.text, proof: text,
+            given: scene.office.clock.deviceTime, signedWith: ring.receiptKey,
             certificate: ring.receiptCertificate
           ).jws.utf8)
       }
@@ -150,13 +150,21 @@ struct ReceiptProofTests {
       #expect(
         messages([try proof(good)])
           == ["note the office has proved that its log has the delivery of 1 receipt"])
-      let two = messages([try proof(good), try proof("2 records, " + BundleList.receiptWords(receipt))])
-      #expect(two.contains("altered it says something else than receipts/0.receipt-proof: the office signed two logs"))
+      let two = messages([
+        try proof(good), try proof("2 records, " + BundleList.receiptWords(receipt)),
+      ])
+      #expect(
+        two.contains(
+          "altered it says something else than receipts/0.receipt-proof: the office signed two logs"
+        ))
       #expect(
         messages([try proof(good, root: "elsewhere")])
           == ["altered the proof does not lead to the checkpoint"])
       #expect(
-        messages([try proof("1 records, SHA-256 \(String(repeating: "0", count: 64)) of receipt \(receipt.id)")])
+        messages([
+          try proof(
+            "1 records, SHA-256 \(String(repeating: "0", count: 64)) of receipt \(receipt.id)")
+        ])
           == ["altered the log's entry is of another receipt with this identifier"])
       #expect(messages([Array("x".utf8)]).first?.hasPrefix("altered not a receipt") == true)
       contents[name] = nil

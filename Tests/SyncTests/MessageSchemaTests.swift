@@ -37,7 +37,8 @@ struct MessageSchemaTests {
     func answer(name: String?) -> SignInAnswer {
       SignInAnswer(
         token: String(repeating: "t", count: 43), agency: "north", login: "ines", name: name,
-        certificate: certificate.pem, authority: authority.certificate.pem, software: "test")
+        certificate: certificate.pem, authority: authority.certificate.pem,
+        bridges: name.map { _ in authority.certificate.pem }, software: "test")
     }
     return [
       (
@@ -60,7 +61,10 @@ struct MessageSchemaTests {
       ("session", try json(answer(name: "Ines"))), ("session", try json(answer(name: nil))),
       (
         "office",
-        try json(OfficeMessage(software: "test", fingerprint: authority.certificate.fingerprint))
+        try json(
+          OfficeMessage(
+            software: "test", fingerprint: authority.certificate.fingerprint,
+            authorities: authority.certificate.pem))
       ), ("tasks", try json(TaskListMessage(tasks: []))),
       (
         "tasks",
@@ -72,7 +76,8 @@ struct MessageSchemaTests {
         try json(
           TaskListMessage(
             tasks: [], cursor: "12-00ff", hasMore: true,
-            head: ChainHead(sequence: 3, link: Digest.hexadecimal(Array("link".utf8)), records: 2)))
+            head: ChainHead(sequence: 3, link: Digest.hexadecimal(Array("link".utf8)), records: 2),
+            proofs: ["a.b.c"]))
       ),
       (
         "held-question",
@@ -296,6 +301,7 @@ struct MessageSchemaTests {
       "photo-points.points[].attitude.elevationDegrees",
       "photo-points.points[].attitude.rollDegrees",
       "photo-points.points[].attitude.azimuthAccuracyDegrees", "photo-points.points[].footing",
+      "session.bridges", "office.authorities", "tasks.proofs",
       "earlier-photos.clusters[].id", "photo-points.points[].subject", "photo-points.withdrawn",
       "new-photo-point.footing",
       "new-photo-point.name",

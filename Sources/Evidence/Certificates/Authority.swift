@@ -73,14 +73,21 @@ public struct Authority: Sendable {
     public let ofEarlier: EvidenceCertificate
   }
 
-  /// Creates the authority that follows this one. It has the same name.
+  /// Creates the authority that follows this one. It has the same name, and begins later.
   /// - Throws: the error of a key that does not sign; `EvidenceError`.
   public func follower(at time: DeviceTime, with signer: any DeviceKey) throws -> Follower {
     let name = certificate.certificate.subject
+    let time = max(time, certificate.notBefore.advanced(bySeconds: 1))
     let next = try Self.make(name: name, at: time, with: signer)
     return Follower(
       authority: next, byEarlier: try bridge(to: next.certificate, from: time),
-      ofEarlier: try next.bridge(to: certificate, from: certificate.notBefore))
+      ofEarlier: try next.bridge(toEarlier: certificate))
+  }
+
+  /// Vouches for the key of an earlier authority of the same name.
+  /// - Throws: the error of a key that does not sign; `EvidenceError`.
+  public func bridge(toEarlier other: EvidenceCertificate) throws -> EvidenceCertificate {
+    try bridge(to: other, from: other.notBefore)
   }
 
   /// Certifies the key of another authority of the same name, until the first of both ends.

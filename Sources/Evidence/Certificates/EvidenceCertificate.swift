@@ -121,7 +121,7 @@ public struct EvidenceCertificate: Hashable, Sendable {
   /// Returns this certificate with the bridges that lead from its authority to earlier ones.
   public func carrying(_ bridges: [EvidenceCertificate]) -> EvidenceCertificate {
     var copy = self
-    copy.bridges = Array(bridges.prefix(Self.mostBridges))
+    copy.bridges = Array(bridges.filter(\.isBridgeByForm).prefix(Self.mostBridges))
     return copy
   }
 
@@ -139,11 +139,14 @@ public struct EvidenceCertificate: Hashable, Sendable {
       || reached(from: earlier).contains { $0.publicKey == publicKey }
   }
 
-  /// Returns the certificates of authorities for which `authority` vouches, over the bridges.
+  /// Returns the certificates of the authorities that have followed `authority`, over the bridges. A later authority
+  /// vouches for earlier ones, too: that way nobody is led back to a key that may have been stolen since.
   private func reached(from authority: EvidenceCertificate) -> [EvidenceCertificate] {
     var reached = [authority]
     var rest = bridges
-    while let next = rest.firstIndex(where: { bridge in reached.contains(where: bridge.isBridge) }) {
+    while let next = rest.firstIndex(where: { bridge in
+      reached.contains { bridge.isBridge(from: $0) && bridge.notBefore > $0.notBefore }
+    }) {
       reached.append(rest.remove(at: next))
     }
     return reached

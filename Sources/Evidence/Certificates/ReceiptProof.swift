@@ -15,8 +15,10 @@ public struct ReceiptProof: Hashable, Sendable {
   public let receipt: Identifier
   /// SHA-256 of the receipt's JWS.
   public let digest: String
-  /// The time of the receipt, by the office's clock.
-  public let received: DeviceTime
+  /// The number of the delivery's entry in the log, from 1.
+  public let entry: Int
+  /// The time at which the office gave the proof.
+  public let given: DeviceTime
   /// The key of the log's checkpoints, as C2SP's `NAME+ID+KEY`.
   public let log: String
   /// The proof, as C2SP's `tlog-proof` writes it, with the log's line.
@@ -30,16 +32,16 @@ public struct ReceiptProof: Hashable, Sendable {
   /// - Throws: `EvidenceError.malformedReceipt` if the certificate is not that of the key; the key's error if it does
   ///   not sign.
   public init(
-    of receipt: Receipt, log: String, proof: String, signedWith signer: some DeviceKey,
+    of receipt: Receipt, entry: Int, log: String, proof: String, given: DeviceTime, signedWith signer: some DeviceKey,
     certificate: EvidenceCertificate
   ) throws {
-    (self.receipt, self.received) = (receipt.id, receipt.received)
+    (self.receipt, self.entry, self.given) = (receipt.id, entry, given)
     digest = Digest.hexadecimal(Array(receipt.jws.utf8))
     (self.log, self.proof, self.certificate) = (log, proof, certificate)
     let payload = JSONValue.object([
       "schema": .string(Self.schema), "receipt": .string(receipt.id.description),
-      "digest": .string(digest), "received": .string(received.rfc3339), "log": .string(log),
-      "proof": .string(proof),
+      "digest": .string(digest), "entry": .integer(entry), "log": .string(log),
+      "proof": .string(proof), "given": .string(given.rfc3339),
     ])
     jws = try OfficeStatement.sign(
       payload, with: signer, certificate: certificate, else: EvidenceError.malformedReceipt)
@@ -54,10 +56,11 @@ public struct ReceiptProof: Hashable, Sendable {
     let payload = statement.payload
     guard let receipt = payload["receipt"]?.text.flatMap(Identifier.init(_:)),
       let digest = payload["digest"]?.text, Digest.isDigest(digest),
-      let received = payload["received"]?.text.flatMap(DeviceTime.init(rfc3339:)),
+      let entry = payload["entry"]?.wholeNumber, entry > 0,
+      let given = payload["given"]?.text.flatMap(DeviceTime.init(rfc3339:)),
       let log = payload["log"]?.text, let proof = payload["proof"]?.text
     else { throw .malformedReceipt("a member of its proof is missing or has the wrong type") }
-    (self.receipt, self.digest, self.received) = (receipt, digest, received)
+    (self.receipt, self.digest, self.entry, self.given) = (receipt, digest, entry, given)
     (self.log, self.proof, self.jws) = (log, proof, jws)
     certificate = statement.certificate
   }

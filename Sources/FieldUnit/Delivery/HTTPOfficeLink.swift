@@ -117,11 +117,11 @@ public final class HTTPOfficeLink: OfficeLink {
 
   /// Returns the inspector's tasks that changed since a cursor; nil means from the beginning.
   public func tasks(
-    since cursor: String?, proved: DeviceTime?, token: String
+    since cursor: String?, proved: Int?, token: String
   ) async throws -> TaskListMessage {
     let since = cursor?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
     let query = [
-      since.map { "since=\($0)" }, proved.map { "proved=\($0.millisecondsSince1970)" },
+      since.map { "since=\($0)" }, proved.map { "proved=\($0)" },
     ].compactMap(\.self).joined(separator: "&")
     return try await answer(
       TaskListMessage.self, .GET, "/api/v1/tasks" + (query.isEmpty ? "" : "?" + query),
@@ -377,7 +377,7 @@ public final class HTTPOfficeLink: OfficeLink {
     }
     let said = problem["detail"]?.text.map { Wording(verbatim: $0) }
     // A problem of the server itself says something about its health, and is not a decision.
-    if response.status.code >= 500, code != "map-unavailable" {
+    if response.status.code >= 500, !["map-unavailable", "authority-unavailable"].contains(code) {
       return DeliveryError.unreachable(
         address: address, reason: said ?? "it reports an internal error")
     }

@@ -90,7 +90,7 @@ extension SignIn {
     }
     guard
       try answer.authority == authority
-        || OfficeSuccession.isBelievable(answer, after: authority)
+        || answer.follows(EvidenceCertificate(pem: authority))
     else {
       throw DeliveryError.notAnOffice(
         address: link.address, reason: "its authority is another one than at the sign-in")

@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 import Inspection
 import Store
 import Sync
@@ -6,33 +7,26 @@ import TimeAndText
 
 /// An office's certification authority that has followed another one: a device that knows the earlier one believes
 /// it, because the earlier one vouches for its key.
-enum OfficeSuccession {
+package enum OfficeSuccession {
   /// Returns the fingerprint that an office's answer must have.
   /// - Parameter pin: the fingerprint that the person has checked; nil for any.
   /// - Throws: `DeliveryError.otherAuthority` if the office shows another one, and the one that was checked does not
   ///   vouch for it.
-  static func expected(
+  package static func expected(
     _ pin: String?, of office: OfficeMessage, at address: String
   ) throws -> String? {
     guard let pin else { return nil }
-    let wanted = pin.lowercased().replacing(":", with: "")
-    if wanted == office.fingerprint { return pin }
-    if let pem = office.authorities, let all = try? EvidenceCertificate.all(pem: pem),
-      let earlier = all.first(where: { $0.fingerprint == wanted && $0.isAuthority }),
-      let present = all.first(where: { $0.fingerprint == office.fingerprint }),
-      present.carrying(all.filter { $0 != earlier }).follows(earlier)
-    {
-      return office.fingerprint
+    guard office.follows(pin.lowercased().replacing(":", with: "")) else {
+      throw DeliveryError.otherAuthority(address: address, found: office.fingerprint, expected: pin)
     }
-    throw DeliveryError.otherAuthority(address: address, found: office.fingerprint, expected: pin)
+    return office.fingerprint
   }
 
-  /// Returns true if an earlier authority vouches for the one in an answer.
-  static func isBelievable(_ answer: SignInAnswer, after earlier: String) throws -> Bool {
-    guard let present = try? EvidenceCertificate(pem: answer.authority),
-      let bridges = try? EvidenceCertificate.all(pem: answer.bridges ?? "")
-    else { return false }
-    return present.carrying(bridges).follows(try EvidenceCertificate(pem: earlier))
+  /// Returns the file of a device's certificate: it, its authority, and the way to earlier ones.
+  static func file(
+    _ certificate: EvidenceCertificate, _ authority: EvidenceCertificate, _ answer: SignInAnswer
+  ) -> [UInt8] {
+    Array(([certificate, authority] + answer.earlierCertificates).map(\.pem).joined().utf8)
   }
 
   /// Keeps the device's certificate by a new authority, and trusts that one from now on.
@@ -45,14 +39,42 @@ enum OfficeSuccession {
     }
     let path = unit.folder.certificate(
       ofKey: certificate.publicKey.thumbprint, authority: authority)
-    try DurableFile.replace(
-      path, with: Array((certificate.pem + authority.pem + (answer.bridges ?? "")).utf8))
+    try DurableFile.replace(path, with: file(certificate, authority, answer))
     try unit.store.write(as: unit.person) { session in
-      guard let now = try session.signIns.own() else { return }
-      try session.signIns.save(
-        SignIn(
-          person: now.person, name: now.name, office: now.office, authority: answer.authority,
-          token: now.token, time: now.time, tlsCertificate: now.tlsCertificate))
+      guard var now = try session.signIns.own() else { return }
+      now.authority = answer.authority
+      try session.signIns.save(now)
     }
+    if let chosen = try ChosenOffice.read(unit.folder), chosen.address == signIn.office,
+      chosen.fingerprint == (try EvidenceCertificate(pem: signIn.authority)).fingerprint
+    {
+      try ChosenOffice(
+        address: chosen.address, fingerprint: authority.fingerprint,
+        certificate: chosen.certificate
+      ).keep(in: unit.configuration.dataDirectory)
+    }
+  }
+}
+
+extension UnitDelivery {
+  /// Returns the authority by which a receipt is judged: the present one; for a batch that was begun under an earlier
+  /// one, and that the office answered then, the earlier one.
+  func authority(
+    of receipt: Receipt, for batch: Identifier, _ signIn: SignIn
+  ) throws -> EvidenceCertificate {
+    let present = try EvidenceCertificate(pem: signIn.authority)
+    guard !receipt.certificate.isVouched(by: present),
+      let began = try unit.certificate()?.notBefore, batch < Identifier(at: began)
+    else { return present }
+    let folder = folder.root + "/certificates"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    for name in names.sorted() where name.hasPrefix(key.publicKey.thumbprint) {
+      let text = String(decoding: try DurableFile.read("\(folder)/\(name)"), as: UTF8.self)
+      let all = try EvidenceCertificate.all(pem: text)
+      let own = all.first { $0.publicKey == key.publicKey }
+      let earlier = all.first { $0.isAuthority && own?.isIssued(by: $0) == true }
+      if let earlier, receipt.certificate.isIssued(by: earlier) { return earlier }
+    }
+    return present
   }
 }

@@ -144,7 +144,7 @@ public struct SignInDesk: Sendable {
     // The key may have certificates of several offices, and none of them may be lost.
     try DurableFile.replace(
       folder.certificate(ofKey: identity.key, authority: authority),
-      with: Array((certificate.pem + authority.pem + (answer.bridges ?? "")).utf8))
+      with: OfficeSuccession.file(certificate, authority, answer))
     let person = Person(agency: answer.agency, login: answer.login, role: .inspector)
     let signIn = SignIn(
       person: person, name: answer.name, office: link.address, authority: authority.pem,

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import KeyTokens
 import Store
 import Sync
 import TimeAndText

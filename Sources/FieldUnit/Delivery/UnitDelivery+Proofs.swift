@@ -5,26 +5,34 @@ import TimeAndText
 // The office's proofs that its log has this device's deliveries.
 
 extension UnitDelivery {
-  private static let provedSetting = "proved-receipt "
+  private static let provedSetting = "proved-entry "
 
-  /// Returns the time of the last receipt of this key of which the log's proof is here; nil for none.
-  func provedReceipt(at office: String, _ session: FieldSession) throws -> DeviceTime? {
+  /// Returns the log's entry of the last proof for a receipt of this key; nil for none.
+  func provedEntry(at office: String, _ session: FieldSession) throws -> Int? {
     try session.settings.value(of: Self.provedSetting + key.publicKey.thumbprint + " " + office)
-      .flatMap { Int64($0) }.map(DeviceTime.init(millisecondsSince1970:))
+      .flatMap { Int($0) }
   }
 
-  /// Keeps proofs beside their receipts.
+  /// Keeps proofs beside their receipts, as far as these are here. An earlier proof is never replaced: if the office
+  /// says something else later, both show it.
   func keep(_ proofs: [ReceiptProof], of office: String) throws {
-    guard let last = proofs.map(\.received).max() else { return }
-    try DurableFile.makeFolder(folder.root + "/receipts")
+    var last = 0
     for proof in proofs {
-      try DurableFile.replace(
-        folder.root + "/receipts/\(proof.receipt)\(ReceiptProof.ending)",
-        with: Array(proof.jws.utf8))
+      let path = "\(folder.root)/receipts/\(proof.receipt)"
+      guard FileStatus(ofPath: path + ".receipt") != nil,
+        Digest.hexadecimal(try DurableFile.read(path + ".receipt")) == proof.digest
+      else { continue }
+      let (bytes, file) = (Array(proof.jws.utf8), path + ReceiptProof.ending)
+      if FileStatus(ofPath: file) == nil {
+        try DurableFile.replace(file, with: bytes)
+      } else if try DurableFile.read(file) != bytes {
+        let mark = Digest.hexadecimal(bytes).prefix(8)
+        try DurableFile.replace("\(path)-\(mark)\(ReceiptProof.ending)", with: bytes)
+      }
+      last = max(last, proof.entry)
     }
+    guard last > 0 else { return }
     let setting = Self.provedSetting + key.publicKey.thumbprint + " " + office
-    try store.write(as: person) {
-      try $0.settings.set(setting, to: String(last.millisecondsSince1970))
-    }
+    try store.write(as: person) { try $0.settings.set(setting, to: String(last)) }
   }
 }

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import KeyTokens
 import Store
 import Sync
 import TimeAndText
@@ -121,7 +122,7 @@ extension UnitDelivery {
     // The limit ends the loop if something that is no office says without end that it has more.
     for _ in 0..<Self.mostPages {
       let (cursor, proved) = try store.read(as: person) {
-        (try $0.settings.value(of: setting), try provedReceipt(at: office.signIn.office, $0))
+        (try $0.settings.value(of: setting), try provedEntry(at: office.signIn.office, $0))
       }
       let message = try await office.asking { token in
         try await office.link.tasks(since: cursor, proved: proved, token: token)
@@ -474,7 +475,7 @@ extension UnitDelivery {
     do {
       receipt = try Receipt(jws: jws)
       try batch.requireMatch(
-        receipt, authority: try EvidenceCertificate(pem: signIn.authority), person: person)
+        receipt, authority: try authority(of: receipt, for: batch.id, signIn), person: person)
     } catch let error as SyncError {
       throw DeliveryError.refused(code: error.code, detail: "\(error)")
     } catch {

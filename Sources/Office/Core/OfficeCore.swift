@@ -6,6 +6,7 @@ import OfficeKeyring
 import Orbits
 import Store
 import Sync
+import Synchronization
 import TimeAndText
 import Web
 
@@ -46,6 +47,8 @@ public final class OfficeCore: Sendable {
   let background = WorkLane(width: 1, niceness: 10)
   /// The thread on which the certification authority signs: a token takes its time.
   package let certifying = WorkLane(width: 1)
+  /// The time until which the authority is not asked again, because its token did not sign.
+  let authorityPause = Mutex<ElapsedTime?>(nil)
 
   init(
     configuration: OfficeConfiguration, clock: any Timepiece, database: any OfficeDatabase,
@@ -91,7 +94,7 @@ public final class OfficeCore: Sendable {
     let ring = keys.ring
     return OfficeMessage(
       software: configuration.software, fingerprint: ring.authority.certificate.fingerprint,
-      authorities: ring.valid.count > 1 ? ring.authoritiesPEM : nil)
+      authorities: ring.valid.count > 1 ? ring.validPEM : nil)
   }
 
   /// Creates an entry of the log with the present time.

@@ -357,7 +357,8 @@ extension Deliveries {
     if try !photos.holds(EvidenceName.certificate(ofKey: batch.key)) {
       try await derived.write(of: batch.key, in: agency)
     }
-    for challenge in batch.challenges(under: core.keys.ring.valid) {
+    let ring = core.keys.ring
+    for challenge in batch.challenges(under: ring.valid) where ring.counts(challenge.certificate) {
       try photos.write(
         Array(challenge.jws.utf8), as: EvidenceName.challenge(challenge.digest, ofKey: batch.key))
     }

@@ -2,6 +2,7 @@ import Evidence
 import KeyTokens
 import OfficeKeyring
 import Sync
+import Synchronization
 import TimeAndText
 import Web
 
@@ -17,6 +18,9 @@ struct DeviceCertification: OfficeService {
     var ring: KeyRing
   }
 
+  /// The time for which an authority that did not sign is not asked again, seconds.
+  private static let pauseSeconds = 5.0
+
   private static let newAuthority = OfficeRefusal(
     .signInNeeded,
     "the office has a new certification authority, because the earlier one counts no more: ask the office for its fingerprint, and sign in with the password; everything stays queued"
@@ -26,7 +30,7 @@ struct DeviceCertification: OfficeService {
   /// - Throws: `OfficeRefusal` (sign-in-needed).
   func requireIssuer(of device: EnrolledDevice) throws {
     let ring = core.keys.ring
-    guard !ring.revocations.isEmpty else { return }
+    guard ring.valid.count < ring.entries.count(where: { $0.kind == .authority }) else { return }
     guard let newest = try EvidenceCertificate.all(pem: device.certificate).first,
       ring.issuer(of: newest) != nil
     else { throw Self.newAuthority }
@@ -36,7 +40,13 @@ struct DeviceCertification: OfficeService {
   /// - Throws: `OfficeRefusal`: sign-in-needed, challenge-stale.
   func requireAuthority(_ fingerprint: String) throws {
     let ring = core.keys.ring
-    if ring.valid.contains(where: { $0.fingerprint == fingerprint }) { return }
+    if let known = ring.valid.first(where: { $0.fingerprint == fingerprint }) {
+      // No revoked key lies between it and the present one.
+      guard known == ring.authority.certificate || ring.leads(from: known) else {
+        throw Self.newAuthority
+      }
+      return
+    }
     if ring.entries.contains(where: { $0.certificate.fingerprint == fingerprint }) {
       throw Self.newAuthority
     }
@@ -45,7 +55,7 @@ struct DeviceCertification: OfficeService {
 
   /// Returns the certificate of a key by the authority of today, and makes it if there is none.
   /// - Parameter known: the device as the office knows it; nil if it does not.
-  /// - Throws: `OfficeRefusal` (store-unavailable) if the authority does not sign now.
+  /// - Throws: `OfficeRefusal` (authority-unavailable) if the authority does not sign now.
   func certified(
     _ key: DevicePublicKey, _ subject: DeviceSubject, _ known: EnrolledDevice?
   ) async throws -> Certified {
@@ -56,7 +66,13 @@ struct DeviceCertification: OfficeService {
       return Certified(
         certificate: newest, authority: ring.authority.certificate, ring: ring)
     }
-    let now = clock.deviceTime
+    let (now, elapsed) = (clock.deviceTime, clock.elapsed)
+    let busy = OfficeRefusal(
+      .authorityUnavailable,
+      "the office's authority cannot certify this device now: tell the office; everything stays queued"
+    )
+    // A token that is not there is not asked by each of a thousand devices.
+    if let until = core.authorityPause.withLock({ $0 }), elapsed < until { throw busy }
     do {
       // A token takes its time, and must not hold up others.
       let certificate = try await core.certifying.run {
@@ -66,10 +82,8 @@ struct DeviceCertification: OfficeService {
         certificate: certificate, authority: ring.authority.certificate, ring: ring)
     } catch let error as TokenError {
       configuration.log("keys: the office's authority does not sign: \(error.wording)")
-      throw OfficeRefusal(
-        .storeUnavailable,
-        "the office's authority cannot certify this device now: tell the office; everything stays queued"
-      )
+      core.authorityPause.withLock { $0 = elapsed.advanced(bySeconds: Self.pauseSeconds) }
+      throw busy
     }
   }
 
@@ -92,13 +106,18 @@ struct DeviceCertification: OfficeService {
     guard let newest = try EvidenceCertificate.all(pem: device.certificate).first,
       let subject = newest.subject
     else { throw Devices.signInNeeded }
-    let certified: Certified
-    do {
-      certified = try await self.certified(newest.publicKey, subject, device)
-    } catch let refusal as OfficeRefusal where refusal.kind == .storeUnavailable {
+    func earlier() throws -> Certified {
       let ring = core.keys.ring
       guard let issuer = ring.issuer(of: newest) else { throw Self.newAuthority }
       return Certified(certificate: newest, authority: issuer, ring: ring)
+    }
+    // Only a device whose sign-in this office has seen: whoever stole an earlier authority's key may have made others.
+    guard try photos.holds(EvidenceName.enrolment(ofKey: device.key)) else { return try earlier() }
+    let certified: Certified
+    do {
+      certified = try await self.certified(newest.publicKey, subject, device)
+    } catch let refusal as OfficeRefusal where refusal.kind == .authorityUnavailable {
+      return try earlier()
     }
     try await database.write(in: agency) { session in
       guard let now = try session.devices.device(withKey: device.key) else { return }

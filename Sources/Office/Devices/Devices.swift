@@ -118,7 +118,7 @@ extension Devices {
     let key = proof.publicKey.thumbprint
     guard let pem = request.certificate, pem.utf8.count < 16_384,
       let certificate = try? EvidenceCertificate(pem: pem),
-      core.keys.ring.issuer(of: certificate) != nil, certificate.publicKey == proof.publicKey,
+      certificate.isIssued(by: authority.certificate), certificate.publicKey == proof.publicKey,
       certificate.subject == subject, try !photos.holds(EvidenceName.revocation(ofKey: key))
     else { throw Self.signInNeeded }
     let device = EnrolledDevice(
@@ -212,6 +212,7 @@ extension Devices {
     }
     let key = enrolment.publicKey.thumbprint
     let known = try await database.read(in: agency) { try $0.devices.device(withKey: key) }
+    if let reason = known?.revokedReason { throw OfficeRefusal.keyRevoked(reason) }
     let certified = try await certification.certified(
       enrolment.publicKey,
       DeviceSubject(agency: agency, inspector: account.login, device: enrolment.device), known)

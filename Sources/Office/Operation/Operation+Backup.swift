@@ -85,10 +85,13 @@ private struct BackupRun {
   var known: Set<UUID> = []
 
   func addKeys() throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/keys").sorted()
-    where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
-      _ = try writer.add(
-        file: "\(folder)/keys/\(name)", as: "\(BackupLayout.office.folder)keys/\(name)")
+    // Nobody renews them meanwhile.
+    try DurableFile.withLock(folder + "/lock") {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/keys").sorted()
+      where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
+        _ = try writer.add(
+          file: "\(folder)/keys/\(name)", as: "\(BackupLayout.office.folder)keys/\(name)")
+      }
     }
   }
 

@@ -22,9 +22,11 @@ extension Policies {
   /// - Parameter seen: the revision that the caller saw, 0 for none: if another one is in force
   ///   now, nothing is changed. Nil changes the revision in force, whichever it is.
   /// - Throws: `OfficeRefusal` (policy-changed).
+  /// - Parameter isAnew: true to sign the same policy again, by the office's present key.
   @discardableResult
   public func setPolicy(
-    of agency: String, by login: String, seen: Int? = nil, _ change: (inout CapturePolicy) -> Void
+    of agency: String, by login: String, seen: Int? = nil, isAnew: Bool = false,
+    _ change: (inout CapturePolicy) -> Void
   ) async throws -> SignedPolicy {
     let now = clock.deviceTime
     return try await database.write(in: agency) { session in
@@ -38,7 +40,7 @@ extension Policies {
       let before = known?.policy ?? CapturePolicy(revision: 0, issued: now)
       var after = before
       change(&after)
-      if let known, after == before { return known }
+      if let known, after == before, !isAnew { return known }
       after.revision = revision + 1
       after.issued = now
       let ring = core.keys.ring

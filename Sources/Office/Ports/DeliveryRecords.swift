@@ -13,8 +13,13 @@ public protocol DeliveryRecords {
   ) throws -> (receipt: String, messageDigest: String, inspector: String)?
   /// Keeps a batch's receipt.
   func insert(_ receipt: Receipt, messageDigest: String) throws
-  /// Reads the receipts of a key after a time, the oldest first; nil means from the beginning.
-  func receipts(ofKey key: String, after time: DeviceTime?, limit: Int) throws -> [Receipt]
+  /// Reads all receipts of a key, the oldest first.
+  func receipts(ofKey key: String) throws -> [Receipt]
+  /// Reads those of the latest receipts of a key whose deliveries the log has behind one entry and up to another, the
+  /// earliest in the log first.
+  func loggedReceipts(
+    ofKey key: String, after entry: Int, upTo last: Int, limit: Int
+  ) throws -> [Receipt]
   /// Calls `body` with each batch of a key that has a receipt, and with the receipt.
   func forEachReceipt(
     ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
@@ -44,11 +49,4 @@ public protocol DeliveryRecords {
   func addStored(bytes: Int) throws
   /// Sets the bytes that deliveries may take; nil is no limit.
   func setQuota(bytes: Int?) throws
-}
-
-extension DeliveryRecords {
-  /// Reads all receipts of a key, the oldest first.
-  package func receipts(ofKey key: String) throws -> [Receipt] {
-    try receipts(ofKey: key, after: nil, limit: .max)
-  }
 }

@@ -90,6 +90,8 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case diskLow = "disk-low"
   /// The agency's quota is used up.
   case quotaFull = "quota-full"
+  /// The certification authority does not sign now: its token is not there.
+  case authorityUnavailable = "authority-unavailable"
   /// The office cannot take deliveries now.
   case notReady = "not-ready"
   /// The token for reading the figures is missing or wrong.
@@ -120,7 +122,9 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     // HTTP has no status for this; the number is that of the tus protocol.
     case .uploadChecksum: 460
     // 503 and not 507: field units of all versions come back after a 503, when Retry-After says.
-    case .exportImpossible, .storeUnavailable, .diskLow, .quotaFull, .notReady: 503
+    case .exportImpossible, .storeUnavailable, .diskLow, .quotaFull, .notReady,
+      .authorityUnavailable:
+      503
     }
   }
 
@@ -167,6 +171,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .storeUnavailable: "The office cannot use its storage"
     case .diskLow: "The office's disk is nearly full"
     case .quotaFull: "The agency's storage is full"
+    case .authorityUnavailable: "The office cannot certify devices right now"
     case .notReady: "The office cannot work right now"
     case .tokenMissing: "You need a token"
     }

@@ -40,17 +40,29 @@ extension DeliveryTable {
       ]))
   }
 
-  /// Returns the receipts of a key's batches after a time, the oldest first; nil means from the beginning.
-  public func receipts(ofKey key: String, after time: DeviceTime?, limit: Int) throws -> [Receipt] {
+  /// Returns the receipts of all batches of a key, the oldest first.
+  public func receipts(ofKey key: String) throws -> [Receipt] {
+    try String.fetchAll(
+      database,
+      sql: "SELECT receipt FROM batch WHERE key = :key AND agency = :agency ORDER BY received, id",
+      arguments: arguments(["key": key])
+    ).map { try Receipt(jws: $0) }
+  }
+
+  /// Returns those of the last 400 receipts of a key that lie behind one entry of the log and not behind another.
+  public func loggedReceipts(
+    ofKey key: String, after entry: Int, upTo last: Int, limit: Int
+  ) throws -> [Receipt] {
+    // A key may have thousands of batches: only the last ones are looked up in the log.
     try String.fetchAll(
       database,
       sql: """
-        SELECT receipt FROM batch WHERE key = :key AND agency = :agency
-        AND received > :time ORDER BY received, id LIMIT :limit
-        """,
-      arguments: arguments([
-        "key": key, "time": time?.millisecondsSince1970 ?? -1, "limit": limit,
-      ])
+        SELECT batch.receipt FROM (SELECT id FROM batch WHERE key = :key AND agency = :agency
+          ORDER BY received DESC LIMIT 400) AS recent
+        CROSS JOIN log INDEXED BY log_of_deliveries ON log.subject = recent.id
+          AND log.action = 'delivery-received' AND log.number > :entry AND log.number <= :last
+        JOIN batch ON batch.id = recent.id ORDER BY log.number LIMIT :limit
+        """, arguments: arguments(["key": key, "entry": entry, "last": last, "limit": limit])
     ).map { try Receipt(jws: $0) }
   }
 

@@ -29,7 +29,7 @@ struct OfficeCommand: AsyncParsableCommand {
       Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, TemplateGroup.self,
       ParcelGroup.self, MapGroup.self,
       Check.self,
-      Log.self, Keys.self, TimestampGroup.self, WitnessGroup.self,
+      Log.self, OfficeKeysCommand.self, TimestampGroup.self, WitnessGroup.self,
       Backup.self, Restore.self, Seed.self, ImportEGNSS4CAP.self,
     ],
     defaultSubcommand: Serve.self)

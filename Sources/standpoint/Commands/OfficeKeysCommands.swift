@@ -7,22 +7,21 @@ import Office
 import OfficeKeyring
 import TimeAndText
 
-extension OfficeCommand {
-  struct Keys: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "The office's own keys: show, renew, or revoke them.",
-      discussion: """
-        The authority certifies devices; the receipts key signs receipts and all other statements.
-        Each can be followed by a new one: the earlier one signs the new one, and stays valid for
-        what it has signed. Without a further word it lists them.
+/// The office's own keys.
+struct OfficeKeysCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys", abstract: "The office's own keys: show, renew, or revoke them.",
+    discussion: """
+      The authority certifies devices; the receipts key signs receipts and all other statements.
+      Each can be followed by a new one: the earlier one signs the new one, and stays valid for
+      what it has signed. Without a further word it lists them.
 
-        Example: standpoint office keys
-        """,
-      subcommands: [ListKeys.self, Renew.self, RevokeKey.self], defaultSubcommand: ListKeys.self)
-  }
+      Example: standpoint office keys
+      """,
+    subcommands: [ListKeys.self, Renew.self, RevokeKey.self], defaultSubcommand: ListKeys.self)
 }
 
-extension OfficeCommand.Keys {
+extension OfficeKeysCommand {
   struct ListKeys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "Show the keys, and where each is kept (the default).")

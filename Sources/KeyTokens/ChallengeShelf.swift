@@ -5,8 +5,11 @@ import TimeAndText
 
 /// The challenges that the office has given to this device's keys. What follows seals the last one of its key; the
 /// earlier ones stay, because sealed records name them.
-struct ChallengeShelf: Sendable {
+package struct ChallengeShelf: Sendable {
   let root: String
+
+  /// Creates the shelf of a data directory's folder of evidence.
+  package init(root: String) { self.root = root }
 
   private var folder: String { "\(root)/\(CaptureChallenge.folder)" }
 
@@ -18,7 +21,7 @@ struct ChallengeShelf: Sendable {
 
   /// Returns the digest of the last challenge that a key was given; nil if there is none. A capture must not
   /// fail because this file cannot be read.
-  func digest(forKey key: String) -> String? {
+  package func digest(forKey key: String) -> String? {
     guard let data = FileManager.default.contents(atPath: last(ofKey: key)) else { return nil }
     let text = String(decoding: data, as: UTF8.self)
     return Digest.isDigest(text) ? text : nil
@@ -26,7 +29,7 @@ struct ChallengeShelf: Sendable {
 
   /// Keeps a challenge, and uses it from now on, if the last one is old. If it cannot be kept, the last one counts on:
   /// a contact with the office must not fail for want of a new one.
-  func take(_ challenge: CaptureChallenge?) {
+  package func take(_ challenge: CaptureChallenge?) {
     guard let challenge else { return }
     if let digest = digest(forKey: challenge.key), let known = texts(of: [digest]).first,
       let last = try? CaptureChallenge(jws: known)
@@ -46,7 +49,7 @@ struct ChallengeShelf: Sendable {
   }
 
   /// Returns the challenges with these digests, as far as they can be read: a delivery must not fail for want of them.
-  func texts(of digests: Set<String>) -> [String] {
+  package func texts(of digests: Set<String>) -> [String] {
     digests.sorted().compactMap { digest in
       FileManager.default.contents(
         atPath: "\(folder)/\(digest)\(CaptureChallenge.ending)"
