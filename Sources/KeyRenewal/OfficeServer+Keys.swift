@@ -29,9 +29,19 @@ extension OfficeServer {
 
   /// Writes again what the office's keys have signed and devices or strangers use further on.
   private func spread(by login: String) async throws {
-    try await derived.writeCertificates()
     let ring = core.keys.ring
+    // The folder can be checked with the office's own revocations, too.
+    for (name, bytes) in ring.bundledFiles { try photos.write(bytes, as: name) }
     for agency in try await database.readRegistry({ try $0.agencies() }) {
+      for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) }) {
+        try photos.write(
+          Array((device.certificate + ring.authoritiesPEM).utf8),
+          as: EvidenceName.certificate(ofKey: device.key))
+        if let revocation = try derived.revocation(of: device, in: agency.name) {
+          try photos.write(
+            Array(revocation.jws.utf8), as: EvidenceName.revocation(ofKey: device.key))
+        }
+      }
       // A device believes a policy only by a key that it is led to from the authority that it knows.
       guard let policy = try await policies.policy(of: agency.name),
         ring.receiptCertificate.publicKey != policy.certificate.publicKey

@@ -87,7 +87,9 @@ struct OfficeKeyChecks {
     let statements = receipts.values.map(\.certificate) + found.map(\.revocation.certificate)
     var authorities: [String: Set<String>] = [:]
     for (path, revocation) in found.sorted(by: {
-      ($1.revocation.certificate.notBefore, $0.path) < ($0.revocation.certificate.notBefore, $1.path)
+      ($1.revocation.certificate.notBefore, $0.path) < (
+        $0.revocation.certificate.notBefore, $1.path
+      )
     }) {
       let signer = revocation.certificate
       let problem = keys.problem(
@@ -173,7 +175,8 @@ struct OfficeKeyChecks {
 
   private mutating func readReceiptProofs(_ paths: [String]) {
     let byDigest = Dictionary(
-      receipts.values.map { (Digest.hexadecimal(Array($0.jws.utf8)), $0) }) { first, _ in first }
+      receipts.values.map { (Digest.hexadecimal(Array($0.jws.utf8)), $0) }
+    ) { first, _ in first }
     var trees: [String: Given] = [:]
     var good: [String] = []
     for path in paths {

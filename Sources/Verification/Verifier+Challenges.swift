@@ -78,8 +78,8 @@ extension Verifier {
       $0.link.key == challenge.key
         && CaptureChallenge.digest(in: $0.file.record) == challenge.digest
     }.allSatisfy {
-        revokedKeys.held(record: $0.link.record, before: revocation)
-      }
+      revokedKeys.held(record: $0.link.record, before: revocation)
+    }
   }
 
   /// Reads `challenges/*.challenge`.

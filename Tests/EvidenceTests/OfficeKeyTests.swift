@@ -155,7 +155,7 @@ struct OfficeKeyTests {
     let report = files.verified(trust: trust)
     #expect(report.issuer == .unknown && report.verdict == .doubtful, "\(report.findings)")
     #expect(report.witnesses.seals == 0)
-    // Who still trusts the stolen one is told so.
+    // A reader who still trusts the stolen one is told so.
     let told = files.verified(trust: certified.trust)
     expect(told, .doubtful, .revoked, about: Self.path, says: "the authority that you trust")
   }

@@ -199,7 +199,8 @@ struct SchemaTests {
       key: key, head: nil, records: [], files: [], received: now, signedWith: office.officeKey,
       certificate: office.office)
     let proof = try ReceiptProof(
-      of: receipt, entry: 3, log: "name+0+key", proof: "proof", given: now, signedWith: office.officeKey,
+      of: receipt, entry: 3, log: "name+0+key", proof: "proof", given: now,
+      signedWith: office.officeKey,
       certificate: office.office)
     return [
       ("key-succession", try CompactJWS(succession.jws).json()),

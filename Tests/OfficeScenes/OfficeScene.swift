@@ -122,7 +122,8 @@ package final class LocalLink: OfficeLink {
       let visitor = try await office.sessions.visitor(withToken: token)
       var message = try await office.review.tasks(for: visitor, since: cursor)
       message.proofs = try await ReceiptProofs(core: office.core).proofs(
-        forKey: try #require(visitor.key), in: try #require(visitor.account.agency), after: proved ?? 0)
+        forKey: try #require(visitor.key), in: try #require(visitor.account.agency),
+        after: proved ?? 0)
       return message
     }
   }

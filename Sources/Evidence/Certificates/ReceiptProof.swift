@@ -32,7 +32,8 @@ public struct ReceiptProof: Hashable, Sendable {
   /// - Throws: `EvidenceError.malformedReceipt` if the certificate is not that of the key; the key's error if it does
   ///   not sign.
   public init(
-    of receipt: Receipt, entry: Int, log: String, proof: String, given: DeviceTime, signedWith signer: some DeviceKey,
+    of receipt: Receipt, entry: Int, log: String, proof: String, given: DeviceTime,
+    signedWith signer: some DeviceKey,
     certificate: EvidenceCertificate
   ) throws {
     (self.receipt, self.entry, self.given) = (receipt.id, entry, given)

@@ -184,8 +184,7 @@ extension UnitDelivery {
     }
     outcome.newTasks += counts.0
     outcome.changedTasks += counts.1
-    // The policy comes after the tasks, so that a policy that is not accepted does not stop the
-    // work.
+    // The policy comes after the tasks: one that is not accepted must not stop the work.
     let authority = try EvidenceCertificate(pem: signIn.authority)
     do {
       try store.write(as: person) { session in

@@ -34,24 +34,6 @@ extension DerivedFiles {
     }
   }
 
-  /// Writes all devices' certificates again, with the authorities of today.
-  package func writeCertificates() async throws {
-    let ring = core.keys.ring
-    let authorities = ring.authoritiesPEM
-    // The folder can be checked with the office's own revocations, too.
-    for (name, bytes) in ring.bundledFiles { try photos.write(bytes, as: name) }
-    for agency in try await database.readRegistry({ try $0.agencies() }) {
-      for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) }) {
-        try photos.write(
-          Array((device.certificate + authorities).utf8),
-          as: EvidenceName.certificate(ofKey: device.key))
-        if let revocation = try revocation(of: device, in: agency.name) {
-          try photos.write(Array(revocation.jws.utf8), as: EvidenceName.revocation(ofKey: device.key))
-        }
-      }
-    }
-  }
-
   /// Writes the files that a crash between a commit and its files has left out.
   func restore() async throws {
     for agency in try await database.readRegistry({ try $0.agencies() }) {
