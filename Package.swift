@@ -147,7 +147,8 @@ let package = Package(
         "Timestamps", "Transparency", "Evidence", "Imagery", "Inspection", "Positioning",
         "TimeAndText", "Geodesy",
       ]),
-    library("Sync", ["Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
+    library(
+      "Sync", ["Transparency", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     library(
       "Judgement", ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     library(

@@ -112,7 +112,7 @@ package struct DeviceRoutes {
     var message = try await office.review.tasks(for: visitor, since: request.query["since"])
     if let key = visitor.key, let agency = visitor.account.agency, message.hasMore != true {
       message.proofs = try await ReceiptProofs(core: office.core).proofs(
-        forKey: key, in: agency, after: request.query["proved"].flatMap { Int($0) } ?? 0)
+        forKey: key, in: agency, after: request.query["proved"])
     }
     return try json(message)
   }

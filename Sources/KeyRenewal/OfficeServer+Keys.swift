@@ -27,19 +27,25 @@ extension OfficeServer {
     return entry
   }
 
+  /// Finishes a renewal that was cut off behind the new key: a starting office does so.
+  public func settleKeys() async throws {
+    guard core.keys.ring.entries.count > KeyRing.Kind.allCases.count else { return }
+    try core.keys.removeEarlierHalves()
+    try await spread(by: "office")
+  }
+
   /// Writes again what the office's keys have signed and devices or strangers use further on.
   private func spread(by login: String) async throws {
     let ring = core.keys.ring
-    // The folder can be checked with the office's own revocations, too.
-    for (name, bytes) in ring.bundledFiles { try photos.write(bytes, as: name) }
     for agency in try await database.readRegistry({ try $0.agencies() }) {
       for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) }) {
-        try photos.write(
-          Array((device.certificate + ring.authoritiesPEM).utf8),
-          as: EvidenceName.certificate(ofKey: device.key))
+        let name = EvidenceName.certificate(ofKey: device.key)
+        let bytes = Array((device.certificate + ring.authoritiesPEM).utf8)
+        if try photos.bytes(of: name) != bytes { try photos.write(bytes, as: name) }
         if let revocation = try derived.revocation(of: device, in: agency.name) {
-          try photos.write(
-            Array(revocation.jws.utf8), as: EvidenceName.revocation(ofKey: device.key))
+          let name = EvidenceName.revocation(ofKey: device.key)
+          let bytes = Array(revocation.jws.utf8)
+          if try photos.bytes(of: name) != bytes { try photos.write(bytes, as: name) }
         }
       }
       // A device believes a policy only by a key that it is led to from the authority that it knows.

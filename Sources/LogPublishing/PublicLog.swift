@@ -42,6 +42,11 @@ package struct PublicLog: OfficeService {
   /// - Throws: `StoreError`.
   package func key() throws -> NoteKey { try signer().key }
 
+  /// True if the log's key is there: nothing was signed before.
+  var hasBegun: Bool {
+    FileStatus(ofPath: core.configuration.folder.path + "/keys/log.key") != nil
+  }
+
   // MARK: checkpoints
 
   /// Signs a checkpoint of the whole log. If the log has not grown, it is the last one.

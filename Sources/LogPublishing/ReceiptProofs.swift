@@ -16,15 +16,19 @@ package struct ReceiptProofs: OfficeService {
 
   /// Returns the proofs for a device's receipts that the last checkpoint covers, the earliest in the log first. A device
   /// must get its tasks whatever became of the log.
-  /// - Parameter entry: the number of the log's entry of the last proof that the device has; 0 for none.
+  /// - Parameter mark: the mark of the last proof that the device has; nil for none. One of another log counts for nothing.
   /// - Returns: compact JWS; nil if there is nothing new.
   package func proofs(
-    forKey key: String, in agency: String, after entry: Int
+    forKey key: String, in agency: String, after mark: String?
   ) async throws -> [String]? {
     do {
       let log = PublicLog(core: core)
-      guard let note = try log.lastCheckpoint() else { return nil }
+      guard log.hasBegun, let note = try log.lastCheckpoint() else { return nil }
       let size = try Checkpoint(text: note.text).size
+      let name = try log.key().text
+      let parts = mark?.split(separator: "-") ?? []
+      let isOfThisLog = parts.count == 2 && parts[1] == ReceiptProof.mark(ofLog: name)
+      let entry = isOfThisLog ? Int(parts[0]) ?? 0 : 0
       guard size > entry else { return nil }
       let found = try await database.read(in: agency) {
         try $0.deliveries.loggedReceipts(
@@ -34,7 +38,7 @@ package struct ReceiptProofs: OfficeService {
       let logged = try await database.readRegistry { registry in
         try found.map { ($0, try registry.logEntry(ofDelivery: $0.batch)) }
       }
-      let (name, ring) = (try log.key().text, core.keys.ring)
+      let ring = core.keys.ring
       var proofs: [String] = []
       for case (let receipt, let entry?) in logged {
         let line = entry.entry.line(number: entry.number, after: entry.previous)

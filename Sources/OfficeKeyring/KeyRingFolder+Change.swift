@@ -24,12 +24,9 @@ extension KeyRingFolder {
       case .receipts: try renewReceipts(ring, number, at: time)
       }
       let changed = try reread()
-      for kind in KeyRing.Kind.allCases {
-        guard let last = changed.entries.last(where: { $0.kind == kind })?.number else { continue }
-        for number in 1..<last { try removePrivateHalf(kind, number) }
-      }
-      try DurableFile.syncFolder(path)
-      return changed
+      try signRevocationsAgain(changed)
+      try removeEarlierHalves(of: changed)
+      return try reread()
     }
     guard let entry = ring.entries.last(where: { $0.kind == kind }) else {
       throw StoreError.unavailable(path: path, reason: "the new key is not there")
@@ -52,8 +49,10 @@ extension KeyRingFolder {
     }
     let follower = try ring.authority.follower(at: time, with: signer)
     try write(file.bytes, stem + file.ending)
-    let bridges = follower.byEarlier.pem + follower.ofEarlier.pem
-    try write(Array(bridges.utf8), stem + ".bridges")
+    // The new one vouches for each earlier one itself, so that no way leads over a key that is revoked later.
+    let others = try ring.valid.dropFirst().map { try follower.authority.bridge(toEarlier: $0) }
+    let bridges = [follower.byEarlier, follower.ofEarlier] + others
+    try write(Array(bridges.map(\.pem).joined().utf8), stem + ".bridges")
     // The key that signs statements stays, with a certificate of the new authority.
     let certificate = try follower.authority.certifyOffice(ring.receiptKey.publicKey, at: time)
     let own = ring.entries.filter { $0.kind == .receipts }.map(\.number).max() ?? 1
@@ -124,19 +123,30 @@ extension KeyRingFolder {
   /// The longest reason of a revocation, characters.
   private static let longestReason = 500
 
-  /// Has the present authority vouch for the earlier ones to which the way led over the one that is revoked now.
-  private func bridgeOver(_ revoked: KeyRing.Entry, _ ring: KeyRing) throws {
-    let own = ring.authority.certificate
-    let missing = ring.valid.dropFirst().filter { earlier in
-      earlier != revoked.certificate
-        && !ring.bridges.contains { $0.publicKey == earlier.publicKey && $0.isBridge(from: own) }
+  /// Signs the earlier revocations again by the present key: those of a key that is revoked itself count no more.
+  private func signRevocationsAgain(_ ring: KeyRing) throws {
+    for known in ring.revocations
+    where known.certificate.publicKey != ring.receiptKey.publicKey
+      || !known.certificate.isIssued(by: ring.authority.certificate)
+    {
+      let again = try OfficeKeyRevocation(
+        key: known.key, time: known.time, reason: known.reason, entries: known.entries,
+        signedWith: ring.receiptKey, certificate: ring.receiptCertificate)
+      try write(Array(again.jws.utf8), known.key + OfficeKeyRevocation.ending)
     }
-    if missing.isEmpty { return }
-    let stem = KeyRingReading.stem(
-      .authority, ring.entries.count { $0.kind == .authority })
-    let known = String(decoding: try DurableFile.read("\(path)/\(stem).bridges"), as: UTF8.self)
-    let new = try missing.map { try ring.authority.bridge(toEarlier: $0).pem }
-    try write(Array((known + new.joined()).utf8), stem + ".bridges")
+  }
+
+  /// Removes the private halves of keys that others have followed.
+  package func removeEarlierHalves() throws {
+    try DurableFile.withLock(lock) { try removeEarlierHalves(of: try reread()) }
+  }
+
+  private func removeEarlierHalves(of ring: KeyRing) throws {
+    for kind in KeyRing.Kind.allCases {
+      guard let last = ring.entries.last(where: { $0.kind == kind })?.number else { continue }
+      for number in 1..<last { try removePrivateHalf(kind, number) }
+    }
+    try DurableFile.syncFolder(path)
   }
 
   /// Says that an earlier key counts no more, except for that which the log held by then.
@@ -163,8 +173,8 @@ extension KeyRingFolder {
       let revocation = try OfficeKeyRevocation(
         key: entry.key, time: time, reason: reason, entries: entries, signedWith: ring.receiptKey,
         certificate: ring.receiptCertificate)
-      if entry.kind == .authority { try bridgeOver(entry, ring) }
       try write(Array(revocation.jws.utf8), entry.key + OfficeKeyRevocation.ending)
+      try signRevocationsAgain(try reread())
       _ = try reread()
       return revocation
     }

@@ -1,4 +1,5 @@
 import Evidence
+import TimeAndText
 
 // An office's certification authority that has followed another one.
 
@@ -10,7 +11,7 @@ extension OfficeMessage {
       let earlier = all.first(where: { $0.fingerprint == fingerprint && $0.isAuthority }),
       let present = all.first(where: { $0.fingerprint == self.fingerprint })
     else { return false }
-    return present.carrying(all).follows(earlier)
+    return present.carrying(newestFirst(all)).follows(earlier)
   }
 }
 
@@ -23,6 +24,11 @@ extension SignInAnswer {
   /// Returns true if the answer's authority has followed an earlier one.
   public func follows(_ earlier: EvidenceCertificate) -> Bool {
     guard let present = try? EvidenceCertificate(pem: authority) else { return false }
-    return present.carrying(earlierCertificates).follows(earlier)
+    return present.carrying(newestFirst(earlierCertificates)).follows(earlier)
   }
+}
+
+/// Returns certificates with those first that lead forward: a bridge to an earlier authority begins as early as that one.
+private func newestFirst(_ all: [EvidenceCertificate]) -> [EvidenceCertificate] {
+  all.sorted { $0.notBefore > $1.notBefore }
 }

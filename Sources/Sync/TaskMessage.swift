@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Inspection
 import TimeAndText
+import Transparency
 
 /// An inspector's tasks as the office has them: all, or those that changed since a cursor.
 public struct TaskListMessage: Codable, Hashable, Sendable {
@@ -59,11 +60,21 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
     return read
   }
 
-  /// Returns the proofs that an office under this authority has signed; others are passed over.
+  /// Returns the proofs that an office under this authority has signed and that lead to a checkpoint of its log;
+  /// others are passed over, because a device keeps what it takes for ever.
   public func proofs(under authority: EvidenceCertificate) -> [ReceiptProof] {
     (proofs ?? []).compactMap { try? ReceiptProof(jws: $0) }.filter {
-      $0.certificate.isOfOffice && $0.certificate.isVouched(by: authority)
+      $0.certificate.isOfOffice && $0.certificate.isVouched(by: authority) && Self.holds($0)
     }
+  }
+
+  private static func holds(_ given: ReceiptProof) -> Bool {
+    guard let key = try? NoteKey(given.log), let proof = try? EntryProof(given.proof),
+      let checkpoint = try? Checkpoint(text: proof.note.text), let line = proof.extra,
+      let leaf = TreeHash.leaf(ofHexadecimal: Digest.hexadecimal(line)),
+      case .signed = proof.note.answer(of: key)
+    else { return false }
+    return proof.index + 1 == given.entry && proof.leads(from: leaf, to: checkpoint)
   }
 
   /// Returns the policy, if it is for this agency and signed under this authority; nil if the

@@ -38,11 +38,22 @@ struct CertificateBook {
 
   /// The authorities at hand; the trusted one is among them if its certificate is known.
   private(set) var authorities: [EvidenceCertificate] = []
-  /// For each authority's key the keys of all authorities for which it vouches, itself among them, by thumbprints.
+  /// A certificate by which an authority vouches for another one's key, by thumbprints.
+  private struct Edge: Hashable {
+    var issuer: String
+    var subject: String
+    var begins: DeviceTime
+  }
+
+  private var edges: Set<Edge> = []
+  /// The beginning of each authority's key: that of the latest certificate for it.
+  private var begins: [String: DeviceTime] = [:]
+  /// For each authority's key those that have followed it, itself among them.
+  private var followers: [String: Set<String>] = [:]
+  /// For each authority's key all for which it vouches: its followers, and the earlier ones that these name.
   private var reach: [String: Set<String>] = [:]
-  /// For each authority's key those for which it vouches itself, and of these those that have followed it.
-  private var edges: [String: Set<String>] = [:]
-  private var forward: [String: Set<String>] = [:]
+  /// The authorities that have revoked each revoked one.
+  private var revokers: [String: Set<String>] = [:]
   private var vouched: [String: [Vouched]] = [:]
   private var certificates: [EvidenceCertificate] = []
   private var places: [String: Place] = [:]
@@ -133,11 +144,11 @@ struct CertificateBook {
   /// Takes a bridge, if an authority here has signed it.
   private mutating func learn(_ bridge: EvidenceCertificate) -> Bool {
     let issuers = authorities.filter(bridge.isBridge)
+    let subject = bridge.publicKey.thumbprint
     for issuer in issuers {
-      edges[issuer.publicKey.thumbprint, default: []].insert(bridge.publicKey.thumbprint)
-      if bridge.notBefore > issuer.notBefore {
-        forward[issuer.publicKey.thumbprint, default: []].insert(bridge.publicKey.thumbprint)
-      }
+      edges.insert(
+        Edge(
+          issuer: issuer.publicKey.thumbprint, subject: subject, begins: bridge.notBefore))
     }
     let isKnown = authorities.contains { $0.publicKey == bridge.publicKey }
     if !issuers.isEmpty, !isKnown, authorities.count < Self.mostAuthorities {
@@ -157,13 +168,41 @@ struct CertificateBook {
     computeReach()
   }
 
+  /// Finds who has followed whom. A bridge leads forward if it begins later than its issuer's key. From the followers
+  /// one step leads back to the earlier authorities for which they vouch, and no further: whoever steals an earlier
+  /// key lets nobody else in.
   private mutating func computeReach() {
-    for key in Set(authorities.map(\.publicKey.thumbprint)) {
-      reach[key] = Self.reached(from: key, over: edges)
+    for authority in authorities {
+      let key = authority.publicKey.thumbprint
+      begins[key] = max(begins[key] ?? authority.notBefore, authority.notBefore)
+    }
+    for edge in edges {
+      guard let issuer = begins[edge.issuer], edge.begins > issuer else { continue }
+      begins[edge.subject] = max(begins[edge.subject] ?? edge.begins, edge.begins)
+    }
+    var (forward, back): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+    for edge in edges {
+      if let issuer = begins[edge.issuer], edge.begins > issuer {
+        forward[edge.issuer, default: []].insert(edge.subject)
+      } else {
+        back[edge.issuer, default: []].insert(edge.subject)
+      }
+    }
+    // A revoked authority vouches for those alone that lead to the one that revoked it.
+    for (key, revokers) in revokers {
+      forward[key] = forward[key]?.filter {
+        !Self.closure(of: $0, over: forward).isDisjoint(with: revokers)
+      }
+      back[key] = nil
+    }
+    for key in begins.keys {
+      let own = Self.closure(of: key, over: forward)
+      followers[key] = own
+      reach[key] = own.reduce(into: own) { $0.formUnion(back[$1] ?? []) }
     }
   }
 
-  private static func reached(from key: String, over edges: [String: Set<String>]) -> Set<String> {
+  private static func closure(of key: String, over edges: [String: Set<String>]) -> Set<String> {
     var (reached, open): (Set<String>, [String]) = ([key], [key])
     while let next = open.popLast() {
       open += (edges[next] ?? []).filter { reached.insert($0).inserted }
@@ -171,40 +210,31 @@ struct CertificateBook {
     return reached
   }
 
-  // MARK: keys that count no more
+  // MARK: keys that follow one another
 
-  /// Returns true if an office's key may revoke another one: its authority is the other key's or has followed it, and
-  /// its own certificate is later. Nobody can revoke what came after them.
-  /// - Parameter statements: the certificates of the offices' statements here, among which the other key may be.
-  func mayRevoke(
-    _ signer: EvidenceCertificate, _ key: String, among statements: [EvidenceCertificate]
-  ) -> Bool {
-    let signers = Set(authorities(of: signer).map(\.publicKey.thumbprint))
-    if authorities.contains(where: { $0.publicKey.thumbprint == key }) {
-      return !signers.contains(key)
-        && !signers.isDisjoint(with: Self.reached(from: key, over: forward))
-    }
-    let revoked = statements.filter { $0.publicKey.thumbprint == key }
-    guard signer.publicKey.thumbprint != key else { return false }
-    return revoked.allSatisfy { other in
-      other.notBefore <= signer.notBefore
-        && authorities(of: other).contains {
-          !signers.isDisjoint(
-            with: Self.reached(from: $0.publicKey.thumbprint, over: forward))
-        }
-    }
+  /// The keys of the authorities that issued an office's certificate.
+  func issuers(of office: EvidenceCertificate) -> Set<String> {
+    Set(authorities(of: office).map(\.publicKey.thumbprint))
   }
 
-  /// Lets revoked authorities vouch for nobody any more. If the trusted one is among them, its way to the authority
-  /// that revoked it stays.
-  /// - Parameter revoked: the keys of the authorities that revoked each, by its key.
-  mutating func drop(_ revoked: [String: Set<String>]) {
-    let trustedKey = trustedAuthority?.publicKey.thumbprint
-    for (key, signers) in revoked {
-      edges[key] = edges[key]?.filter { next in
-        key == trustedKey && !Self.reached(from: next, over: forward).isDisjoint(with: signers)
-      }
-    }
+  /// Returns true if one of `later` is one of these authorities, or has followed it.
+  func have(_ later: Set<String>, followed earlier: Set<String>) -> Bool {
+    earlier.contains { !(followers[$0] ?? [$0]).isDisjoint(with: later) }
+  }
+
+  /// The number of authorities that have followed some, with themselves: the latest have the fewest.
+  func countOfFollowers(of keys: Set<String>) -> Int {
+    keys.map { followers[$0]?.count ?? 1 }.min() ?? 0
+  }
+
+  /// Returns true if a key is that of an authority here.
+  func isAuthority(_ key: String) -> Bool {
+    authorities.contains { $0.publicKey.thumbprint == key }
+  }
+
+  /// Lets a revoked authority vouch for nobody any more but those that revoked it.
+  mutating func revoke(_ key: String, by signers: Set<String>) {
+    revokers[key, default: []].formUnion(signers)
     computeReach()
   }
 

@@ -50,7 +50,7 @@ struct OfficeKeyChecks {
       checking(path, .certificate) { checks, text in try checks.readSuccession(path, text) }
     }
     readReceiptProofs(paths.filter { $0.hasSuffix(ReceiptProof.ending) })
-    guard !keys.revocations.isEmpty else { return }
+    guard !keys.isEmpty else { return }
     for receipt in Set(receipts.values) {
       for record in receipt.records { keys.receipts[record, default: []].append(receipt.jws) }
     }
@@ -82,40 +82,67 @@ struct OfficeKeyChecks {
 
   // MARK: keys that follow, and that count no more
 
-  /// Judges revocations, those of the latest keys first: a key that one of them ends cannot end others.
-  private mutating func judge(_ found: [(path: String, revocation: OfficeKeyRevocation)]) {
-    let statements = receipts.values.map(\.certificate) + found.map(\.revocation.certificate)
-    var authorities: [String: Set<String>] = [:]
-    for (path, revocation) in found.sorted(by: {
-      ($1.revocation.certificate.notBefore, $0.path) < (
-        $0.revocation.certificate.notBefore, $1.path
-      )
+  private typealias Found = (path: String, revocation: OfficeKeyRevocation)
+
+  /// Judges revocations: those of authorities by the latest authorities first, then those of other keys by the latest
+  /// keys first. A key that one of them ends cannot end others.
+  private mutating func judge(_ found: [Found]) {
+    let book = book
+    let ofAuthorities = found.filter { book.isAuthority($0.revocation.key) }
+    for one in ofAuthorities.sorted(by: {
+      (book.countOfFollowers(of: book.issuers(of: $0.revocation.certificate)), $0.path)
+        < (book.countOfFollowers(of: book.issuers(of: $1.revocation.certificate)), $1.path)
     }) {
-      let signer = revocation.certificate
-      let problem = keys.problem(
-        ofStatementBy: signer, about: nil, at: max(revocation.time, signer.notBefore), in: book)
-      if let problem {
-        add(path, .revoked, problem.severity, problem.message)
-        continue
-      }
-      guard book.mayRevoke(signer, revocation.key, among: statements) else {
-        add(
-          path, .revoked, .doubtful,
-          "it does not count: the key that signed it does not follow the one that it revokes")
-        continue
-      }
-      // Of several revocations the strictest counts.
-      let known = keys.revocations[revocation.key]
-      if known.map({ revocation.entries < $0.entries }) ?? true {
-        keys.revocations[revocation.key] = revocation
-      }
-      if book.authorities.contains(where: { $0.publicKey.thumbprint == revocation.key }) {
-        authorities[revocation.key, default: []].formUnion(
-          book.authorities(of: signer).map(\.publicKey.thumbprint))
-      }
-      tell(revocation, path)
+      judgeAuthoritys(one)
     }
-    book.drop(authorities)
+    let statements = receipts.values.map(\.certificate) + found.map(\.revocation.certificate)
+    for one in found.filter({ !book.isAuthority($0.revocation.key) }).sorted(by: {
+      ($1.revocation.certificate.notBefore, $0.path)
+        < ($0.revocation.certificate.notBefore, $1.path)
+    }) {
+      judgeOther(one, statements)
+    }
+  }
+
+  /// Says why a revocation does not count; nil if its signer is to be believed.
+  private mutating func isBelieved(_ one: Found) -> Bool {
+    let signer = one.revocation.certificate
+    let problem = keys.problem(
+      ofStatementBy: signer, about: nil, at: max(one.revocation.time, signer.notBefore), in: book)
+    if let problem { add(one.path, .revoked, problem.severity, problem.message) }
+    return problem == nil
+  }
+
+  private mutating func refuse(_ path: String) {
+    add(
+      path, .revoked, .doubtful,
+      "it does not count: the key that signed it does not follow the one that it revokes")
+  }
+
+  private mutating func judgeAuthoritys(_ one: Found) {
+    guard isBelieved(one) else { return }
+    let (key, signers) = (one.revocation.key, book.issuers(of: one.revocation.certificate))
+    guard !signers.contains(key), book.have(signers, followed: [key]) else {
+      return refuse(one.path)
+    }
+    keys.add(.init(revocation: one.revocation, signers: signers))
+    tell(one.revocation, one.path)
+    book.revoke(key, by: signers)
+  }
+
+  private mutating func judgeOther(_ one: Found, _ statements: [EvidenceCertificate]) {
+    guard isBelieved(one) else { return }
+    let accepted = RevokedOfficeKeys.Accepted(
+      revocation: one.revocation, signers: book.issuers(of: one.revocation.certificate))
+    let known = statements.filter { $0.publicKey.thumbprint == one.revocation.key }
+    let isAbout = known.contains {
+      keys.isAbout($0, of: book.issuers(of: $0), accepted, in: book)
+    }
+    guard one.revocation.certificate.publicKey.thumbprint != one.revocation.key,
+      isAbout || known.isEmpty
+    else { return refuse(one.path) }
+    keys.add(accepted)
+    tell(one.revocation, one.path)
   }
 
   private mutating func tell(_ revocation: OfficeKeyRevocation, _ path: String) {
@@ -165,10 +192,16 @@ struct OfficeKeyChecks {
     for (proof, result) in proofs.all(below: root, in: note, checkpoint) {
       guard case .success(let good) = result, good.coversReceipt,
         let path = BundleList.receiptPath(ofProof: String(proof.dropFirst(root.count))),
-        let receipt = receipts[root + path]
+        let receipt = receipts[root + path], isOneOffice(statement.certificate, receipt)
       else { continue }
       keys.note(receipt, at: good.index)
     }
+  }
+
+  /// Returns true if the signer of a proof belongs to the office of a receipt, or to what has followed it: another
+  /// office's log says nothing of it.
+  private func isOneOffice(_ signer: EvidenceCertificate, _ receipt: Receipt) -> Bool {
+    book.have(book.issuers(of: signer), followed: book.issuers(of: receipt.certificate))
   }
 
   // MARK: proofs that an office gave to a device
@@ -192,7 +225,12 @@ struct OfficeKeyChecks {
             path, .log, isRevoked ? .note : problem.severity, problem.message)
         }
         guard let tree = try checks.tree(of: proof, path, &trees) else { return }
-        if try checks.judge(proof, of: byDigest[proof.digest], path, tree) { good.append(path) }
+        let receipt = byDigest[proof.digest]
+        guard receipt.map({ checks.isOneOffice(proof.certificate, $0) }) ?? true else {
+          return checks.add(
+            path, .log, .doubtful, "another office than that of the receipt has signed it")
+        }
+        if try checks.judge(proof, of: receipt, path, tree) { good.append(path) }
       }
     }
     checkpoints = trees.values.sorted { $0.path < $1.path }

@@ -5,8 +5,14 @@ import TimeAndText
 /// The keys of offices that count no more, and what their logs held before. Whoever stole such a key can sign with
 /// any time; only the place in the office's log says what was there before.
 struct RevokedOfficeKeys: Sendable {
+  /// A revocation that counts, with the keys of the authorities of its signer.
+  struct Accepted: Sendable {
+    var revocation: OfficeKeyRevocation
+    var signers: Set<String>
+  }
+
   /// The revocations by the thumbprint of the revoked key.
-  var revocations: [String: OfficeKeyRevocation] = [:]
+  private(set) var revocations: [String: [Accepted]] = [:]
   /// The earliest place in the log that is proved for a receipt, from 0, by its compact JWS.
   var places: [String: Int] = [:]
   /// The receipts that name a record, as compact JWS, by the record's digest.
@@ -29,16 +35,42 @@ struct RevokedOfficeKeys: Sendable {
     held(receipts[record] ?? [], before: revocation)
   }
 
-  /// Returns the revocation of the key that a certificate is for, or of all authorities that issued it; nil if it
-  /// counts.
+  /// True if no revocation counts here.
+  var isEmpty: Bool { revocations.isEmpty }
+
+  /// Takes a revocation.
+  mutating func add(_ accepted: Accepted) {
+    revocations[accepted.revocation.key, default: []].append(accepted)
+  }
+
+  /// Returns true if a revocation is about a certificate: nobody revokes a key that came later than their own.
+  func isAbout(
+    _ office: EvidenceCertificate, of issuers: Set<String>, _ accepted: Accepted,
+    in book: CertificateBook
+  ) -> Bool {
+    let signer = accepted.revocation.certificate
+    return signer.publicKey != office.publicKey && signer.notBefore >= office.notBefore
+      && book.have(accepted.signers, followed: issuers)
+  }
+
+  /// Returns the strictest revocation of an authority; nil if it counts.
+  private func revocation(ofAuthority key: String) -> OfficeKeyRevocation? {
+    revocations[key]?.map(\.revocation).min { $0.entries < $1.entries }
+  }
+
+  /// Returns the strictest revocation of the key that a certificate is for, or of all authorities that issued it; nil
+  /// if it counts.
   func revocation(
     of office: EvidenceCertificate, in book: CertificateBook
   ) -> OfficeKeyRevocation? {
     if revocations.isEmpty { return nil }
-    if let own = revocations[office.publicKey.thumbprint] { return own }
-    let issuers = Set(book.authorities(of: office).map(\.publicKey.thumbprint))
-    let found = issuers.compactMap { revocations[$0] }
-    return found.count == issuers.count ? found.max { $0.entries < $1.entries } : nil
+    let issuers = book.issuers(of: office)
+    let own = (revocations[office.publicKey.thumbprint] ?? []).filter {
+      isAbout(office, of: issuers, $0, in: book)
+    }
+    let ofIssuers = issuers.compactMap(revocation(ofAuthority:))
+    let all = ofIssuers.count == issuers.count ? ofIssuers.max { $0.entries < $1.entries } : nil
+    return (own.map(\.revocation) + [all].compactMap(\.self)).min { $0.entries < $1.entries }
   }
 
   /// Returns why an office's statement about a key is not to be believed; nil if it is to be believed.
@@ -72,7 +104,7 @@ struct RevokedOfficeKeys: Sendable {
   ) -> [CertificateBook.Vouched] {
     if revocations.isEmpty { return vouched }
     return vouched.filter { one in
-      revocations[one.issuer].map { held(record: record, before: $0) } ?? true
+      revocation(ofAuthority: one.issuer).map { held(record: record, before: $0) } ?? true
     }
   }
 
@@ -85,7 +117,8 @@ struct RevokedOfficeKeys: Sendable {
 
   /// The words about a record whose key only revoked authorities vouch for.
   func words(about vouched: [CertificateBook.Vouched]) -> Wording {
-    vouched.compactMap { revocations[$0.issuer] }.max { $0.time < $1.time }.map(Self.words)
+    vouched.compactMap { revocation(ofAuthority: $0.issuer) }.max { $0.time < $1.time }
+      .map(Self.words)
       ?? "no authority that counts vouches for its key"
   }
 }

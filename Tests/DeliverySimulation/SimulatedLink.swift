@@ -120,7 +120,7 @@ final class SimulatedLink: OfficeLink {
   }
 
   func tasks(
-    since cursor: String?, proved: Int?, token: String
+    since cursor: String?, proved: String?, token: String
   ) async throws -> TaskListMessage {
     try await call {
       try await $0.review.tasks(for: try $0.sessions.visitor(withToken: token), since: cursor)

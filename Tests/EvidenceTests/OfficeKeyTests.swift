@@ -3,6 +3,7 @@ import Positioning
 import TestSupport
 import Testing
 import TimeAndText
+import Transparency
 
 @testable import Evidence
 @testable import Verification
@@ -149,8 +150,10 @@ struct OfficeKeyTests {
         follower.ofEarlier,
       ], receipts: [receipt(thiefsOffice, thiefsKey)])
     let trust = Trust.certificate(follower.authority.certificate)
-    // Nobody has told yet: the stolen key is as good as the office's.
-    #expect(files.verified(trust: trust).issuer == .trusted)
+    // Nobody has told yet: to who knows the stolen key alone it is as good as the office's. The present authority
+    // vouches for the stolen one, and not for whom that one lets in.
+    #expect(files.verified(trust: certified.trust).issuer == .trusted)
+    #expect(files.verified(trust: trust).issuer == .unknown)
     files[Self.path] = try revocation(of: certified.authority.certificate.publicKey)
     let report = files.verified(trust: trust)
     #expect(report.issuer == .unknown && report.verdict == .doubtful, "\(report.findings)")
@@ -158,6 +161,61 @@ struct OfficeKeyTests {
     // A reader who still trusts the stolen one is told so.
     let told = files.verified(trust: certified.trust)
     expect(told, .doubtful, .revoked, about: Self.path, says: "the authority that you trust")
+  }
+
+  @Test("what another office's log shows says nothing of a receipt under a revoked key")
+  func otherLog() throws {
+    let stranger = try Authority.make(name: "Example Agency", at: CertifiedDay.enrolled)
+    let strangersKey = SoftwareDeviceKey()
+    let strangers = try stranger.certifyOffice(strangersKey.publicKey, at: CertifiedDay.enrolled)
+    var files = try certified.folder(certificates: all)
+    files["certificates/stranger.pem"] = Array(stranger.certificate.pem.utf8)
+    files[Self.path] = try revocation(of: certified.officeKey.publicKey)
+    func proof(_ key: SoftwareDeviceKey, _ certificate: EvidenceCertificate) throws -> [UInt8] {
+      let receipt = certified.receipt
+      let line = JSONValue.object([
+        "action": .string("delivery-received"), "subject": .string("\(receipt.batch)"),
+        "detail": .string("1 records, " + BundleList.receiptWords(receipt)),
+      ]).canonicalBytes
+      let signer = try NoteSigner(name: "log/1", kind: .log)
+      let leaf = try #require(TreeHash.leaf(ofHexadecimal: Digest.hexadecimal(line)))
+      let checkpoint = Checkpoint(origin: "log/1", size: 1, root: leaf)
+      let note = try SignedNote(text: checkpoint.text, signedBy: signer, at: certified.day.now)
+      return Array(
+        try ReceiptProof(
+          of: receipt, entry: 1, log: signer.key.text,
+          proof: TreeProof.text(ofEntry: 0, extra: line, [], in: note), given: certified.day.now,
+          signedWith: key, certificate: certificate
+        ).jws.utf8)
+    }
+    for (signer, certificate, holds) in [
+      (strangersKey, strangers, false), (key, office, true),
+    ] {
+      files["receipts/x.receipt-proof"] = try proof(signer, certificate)
+      let report = files.verified(trust: nil)
+      #expect((report.witnesses.seals == report.checked) == holds, "\(report.findings)")
+      #expect((report.verdict == .intact) == holds)
+    }
+  }
+
+  @Test("an authority that only a statement brings gains nothing by a revoked one")
+  func bridgeInStatement() throws {
+    let thief = try certified.authority.follower(at: certified.day.now, with: SoftwareDeviceKey())
+    let thiefsKey = SoftwareDeviceKey()
+    let thiefsOffice = try thief.authority.certifyOffice(
+      thiefsKey.publicKey, at: CertifiedDay.enrolled
+    ).carrying([thief.byEarlier])
+    var files = try certified.folder(
+      certificates: all, receipts: [receipt(thiefsOffice, thiefsKey)])
+    files[Self.path] = try revocation(of: certified.authority.certificate.publicKey)
+    let succession = try KeySuccession(
+      follower: "x", time: certified.day.now, signedWith: thiefsKey, certificate: thiefsOffice)
+    files["certificates/x.succession"] = Array(succession.jws.utf8)
+    let report = files.verified(trust: .certificate(follower.authority.certificate))
+    #expect(report.witnesses.seals == 0 && report.verdict == .doubtful, "\(report.findings)")
+    expect(
+      report, .doubtful, .certificate, about: "certificates/x.succession",
+      says: "different authority")
   }
 
   @Test("a revocation by a key that came before, or is another office's: revoked, doubtful")

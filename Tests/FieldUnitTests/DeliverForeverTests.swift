@@ -58,7 +58,7 @@ final class AbsentLink: OfficeLink {
   }
   func signOut(token: String) async throws {}
   func tasks(
-    since cursor: String?, proved: Int?, token: String
+    since cursor: String?, proved: String?, token: String
   ) async throws -> TaskListMessage {
     try answer { TaskListMessage(tasks: []) }
   }

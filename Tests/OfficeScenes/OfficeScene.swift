@@ -116,14 +116,14 @@ package final class LocalLink: OfficeLink {
   }
 
   package func tasks(
-    since cursor: String?, proved: Int?, token: String
+    since cursor: String?, proved: String?, token: String
   ) async throws -> TaskListMessage {
     try await call("tasks") {
       let visitor = try await office.sessions.visitor(withToken: token)
       var message = try await office.review.tasks(for: visitor, since: cursor)
       message.proofs = try await ReceiptProofs(core: office.core).proofs(
         forKey: try #require(visitor.key), in: try #require(visitor.account.agency),
-        after: proved ?? 0)
+        after: proved)
       return message
     }
   }

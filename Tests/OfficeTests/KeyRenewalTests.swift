@@ -405,6 +405,38 @@ struct KeyRenewalTests {
     }
   }
 
+  @Test("revocations outlive the keys that signed them, in either order", arguments: [true, false])
+  func bothStolen(authorityFirst: Bool) async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order()
+      let (unit, task) = try await scene.working()
+      try await deliver(scene, unit, task.id)
+      let kinds: [KeyRing.Kind] =
+        authorityFirst ? [.authority, .receipts] : [.receipts, .authority]
+      for kind in kinds {
+        _ = try await scene.office.renewKey(kind, by: "test")
+        let entries = try await PublicLog(core: scene.office.core).entries(before: nil)
+        _ = try await scene.office.revokeKey(
+          "\(kind.rawValue)-1", reason: "stolen", entries: entries, by: "test")
+      }
+      let report = try verify(try await bundle(scene, task.id), scene.office.fingerprint)
+      #expect(report.verdict == .intact && report.issuer == .trusted, "\(report.findings)")
+      #expect(report.findings.count { $0.message.contains("was revoked at") } == 2)
+      // A device that was revoked is still told as such, by the present key.
+      try await scene.office.devices.revokeDevice(
+        withKey: unit.key.publicKey.thumbprint, in: "north", reason: "lost", by: "anna")
+      let revoked = try verify(try await bundle(scene, task.id), scene.office.fingerprint)
+      #expect(revoked.verdict == .intact, "\(revoked.findings)")
+      #expect(revoked.findings.contains { $0.message.contains("its key was revoked") })
+      // The office's own folder holds together, too.
+      let own = Verifier.verify(
+        try EvidenceFolder(folder: folder.path + "/office-data/office"), scope: .whole,
+        trust: try Trust(scene.office.fingerprint))
+      #expect(own.verdict == .intact && own.checked > 0, "\(own.findings)")
+    }
+  }
+
   @Test("since when a key does not count is told by the log's own times")
   func since() async throws {
     try await withTemporaryDirectory { folder in

@@ -218,7 +218,7 @@ struct OrderFileTests {
       try await good.renew(request)
     }
     func tasks(
-      since cursor: String?, proved: Int?, token: String
+      since cursor: String?, proved: String?, token: String
     ) async throws -> TaskListMessage {
       try await good.tasks(since: cursor, proved: proved, token: token)
     }

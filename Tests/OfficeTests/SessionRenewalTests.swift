@@ -152,7 +152,7 @@ struct SessionRenewalTests {
       // A proof names the office for which it was made, so another office cannot pass on this one's
       // challenge.
       #expect(
-        try await refusal(authority: String(repeating: "0", count: 64)) == .challengeStale)
+        try await refusal(authority: String(repeating: "0", count: 64)) == .signInNeeded)
       let old = scene.office.devices.challenge().challenge
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 301), limit: nil)
       #expect(try await refusal(challenge: old) == .challengeStale)

@@ -65,4 +65,12 @@ public struct ReceiptProof: Hashable, Sendable {
     (self.log, self.proof, self.jws) = (log, proof, jws)
     certificate = statement.certificate
   }
+
+  /// The entry and its log, as a device tells the office what it has.
+  public var mark: String { "\(entry)-\(Self.mark(ofLog: log))" }
+
+  /// The mark of a log's key.
+  public static func mark(ofLog key: String) -> String {
+    String(Digest.hexadecimal(Array(key.utf8)).prefix(16))
+  }
 }

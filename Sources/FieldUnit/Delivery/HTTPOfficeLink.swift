@@ -117,7 +117,7 @@ public final class HTTPOfficeLink: OfficeLink {
 
   /// Returns the inspector's tasks that changed since a cursor; nil means from the beginning.
   public func tasks(
-    since cursor: String?, proved: Int?, token: String
+    since cursor: String?, proved: String?, token: String
   ) async throws -> TaskListMessage {
     let since = cursor?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
     let query = [

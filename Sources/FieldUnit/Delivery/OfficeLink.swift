@@ -18,9 +18,9 @@ public protocol OfficeLink: Sendable {
   /// Ends the session, and the sign-in.
   func signOut(token: String) async throws
   /// Returns the inspector's tasks that changed since a cursor; nil means from the beginning.
-  /// - Parameter proved: the log's entry of the last proof that the device has; nil for none.
+  /// - Parameter proved: the mark of the last proof that the device has; nil for none.
   func tasks(
-    since cursor: String?, proved: Int?, token: String
+    since cursor: String?, proved: String?, token: String
   ) async throws -> TaskListMessage
   /// Asks the office which records and files it holds.
   func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer

@@ -7,16 +7,15 @@ import TimeAndText
 extension UnitDelivery {
   private static let provedSetting = "proved-entry "
 
-  /// Returns the log's entry of the last proof for a receipt of this key; nil for none.
-  func provedEntry(at office: String, _ session: FieldSession) throws -> Int? {
+  /// Returns the last proof for a receipt of this key, as the office wants to know it: the log's entry, and a mark of the
+  /// log; nil for none.
+  func provedEntry(at office: String, _ session: FieldSession) throws -> String? {
     try session.settings.value(of: Self.provedSetting + key.publicKey.thumbprint + " " + office)
-      .flatMap { Int($0) }
   }
 
   /// Keeps proofs beside their receipts, as far as these are here. An earlier proof is never replaced: if the office
   /// says something else later, both show it.
   func keep(_ proofs: [ReceiptProof], of office: String) throws {
-    var last = 0
     for proof in proofs {
       let path = "\(folder.root)/receipts/\(proof.receipt)"
       guard FileStatus(ofPath: path + ".receipt") != nil,
@@ -29,10 +28,9 @@ extension UnitDelivery {
         let mark = Digest.hexadecimal(bytes).prefix(8)
         try DurableFile.replace("\(path)-\(mark)\(ReceiptProof.ending)", with: bytes)
       }
-      last = max(last, proof.entry)
     }
-    guard last > 0 else { return }
+    guard let last = proofs.max(by: { $0.entry < $1.entry }) else { return }
     let setting = Self.provedSetting + key.publicKey.thumbprint + " " + office
-    try store.write(as: person) { try $0.settings.set(setting, to: String(last)) }
+    try store.write(as: person) { try $0.settings.set(setting, to: last.mark) }
   }
 }

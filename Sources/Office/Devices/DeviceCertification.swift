@@ -19,7 +19,7 @@ struct DeviceCertification: OfficeService {
   }
 
   /// The time for which an authority that did not sign is not asked again, seconds.
-  private static let pauseSeconds = 5.0
+  private static let pauseSeconds = 30.0
 
   private static let newAuthority = OfficeRefusal(
     .signInNeeded,
@@ -37,7 +37,7 @@ struct DeviceCertification: OfficeService {
   }
 
   /// Requires that the authority that a device knows is one of this office, and was not revoked.
-  /// - Throws: `OfficeRefusal`: sign-in-needed, challenge-stale.
+  /// - Throws: `OfficeRefusal` (sign-in-needed).
   func requireAuthority(_ fingerprint: String) throws {
     let ring = core.keys.ring
     if let known = ring.valid.first(where: { $0.fingerprint == fingerprint }) {
@@ -47,10 +47,8 @@ struct DeviceCertification: OfficeService {
       }
       return
     }
-    if ring.entries.contains(where: { $0.certificate.fingerprint == fingerprint }) {
-      throw Self.newAuthority
-    }
-    throw OfficeRefusal(.challengeStale, "ask for a new challenge and sign it")
+    // One that was revoked, or one that an office restored from a backup does not know yet.
+    throw Self.newAuthority
   }
 
   /// Returns the certificate of a key by the authority of today, and makes it if there is none.
@@ -66,23 +64,25 @@ struct DeviceCertification: OfficeService {
       return Certified(
         certificate: newest, authority: ring.authority.certificate, ring: ring)
     }
-    let (now, elapsed) = (clock.deviceTime, clock.elapsed)
+    let now = clock.deviceTime
     let busy = OfficeRefusal(
       .authorityUnavailable,
       "the office's authority cannot certify this device now: tell the office; everything stays queued"
     )
-    // A token that is not there is not asked by each of a thousand devices.
-    if let until = core.authorityPause.withLock({ $0 }), elapsed < until { throw busy }
     do {
       // A token takes its time, and must not hold up others.
-      let certificate = try await core.certifying.run {
-        try ring.authority.certify(key, subject: subject, at: now)
+      let certificate = try await core.certifying.run { [core] in
+        // A token that is not there is not asked by each of a thousand devices that wait here.
+        if let until = core.authorityPause.withLock({ $0 }), core.clock.elapsed < until {
+          throw busy
+        }
+        return try ring.authority.certify(key, subject: subject, at: now)
       }
       return Certified(
         certificate: certificate, authority: ring.authority.certificate, ring: ring)
     } catch let error as TokenError {
       configuration.log("keys: the office's authority does not sign: \(error.wording)")
-      core.authorityPause.withLock { $0 = elapsed.advanced(bySeconds: Self.pauseSeconds) }
+      core.authorityPause.withLock { $0 = clock.elapsed.advanced(bySeconds: Self.pauseSeconds) }
       throw busy
     }
   }

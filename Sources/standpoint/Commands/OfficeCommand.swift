@@ -5,6 +5,7 @@ import FieldPages
 import FieldUnit
 import Foundation
 import Inspection
+import KeyRenewal
 import LogPublishing
 import Matching
 import Office
@@ -73,6 +74,7 @@ struct OfficeCommand: AsyncParsableCommand {
         configuration.log = log
         configuration.diskReserveBytes = reserveBytes
       }
+      try await office.settleKeys()
       let web = try self.web(of: office)
       let firstRun = FirstRun(of: office)
       let matcher = PictureMatcher.ofThisProgram()

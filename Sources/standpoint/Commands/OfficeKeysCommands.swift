@@ -102,7 +102,7 @@ extension OfficeKeysCommand {
     @Option(help: "The reason, for those who verify bundles.") var reason: String
     @Option(
       help: ArgumentHelp(
-        "It counts only for what the log had in the last checkpoint before this time (RFC 3339).",
+        "It counts only for what the log had before this time (RFC 3339), by its own times.",
         valueName: "time"))
     var since: String?
     @Flag(help: "Do not ask.") var yes = false
