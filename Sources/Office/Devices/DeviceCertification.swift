@@ -52,10 +52,13 @@ struct DeviceCertification: OfficeService {
   }
 
   /// Returns the certificate of a key by the authority of today, and makes it if there is none.
-  /// - Parameter known: the device as the office knows it; nil if it does not.
+  /// - Parameters:
+  ///   - known: the device as the office knows it; nil if it does not.
+  ///   - isAsked: true to ask an authority that did not sign a moment ago, because a person waits for it.
   /// - Throws: `OfficeRefusal` (authority-unavailable) if the authority does not sign now.
   func certified(
-    _ key: DevicePublicKey, _ subject: DeviceSubject, _ known: EnrolledDevice?
+    _ key: DevicePublicKey, _ subject: DeviceSubject, _ known: EnrolledDevice?,
+    isAsked: Bool = true
   ) async throws -> Certified {
     let ring = core.keys.ring
     if let newest = try known.flatMap({ try EvidenceCertificate.all(pem: $0.certificate).first }),
@@ -67,13 +70,13 @@ struct DeviceCertification: OfficeService {
     let now = clock.deviceTime
     let busy = OfficeRefusal(
       .authorityUnavailable,
-      "the office's authority cannot certify this device now: tell the office; everything stays queued"
+      "the office's authority cannot certify this device now: tell the office"
     )
     do {
       // A token takes its time, and must not hold up others.
       let certificate = try await core.certifying.run { [core] in
         // A token that is not there is not asked by each of a thousand devices that wait here.
-        if let until = core.authorityPause.withLock({ $0 }), core.clock.elapsed < until {
+        if !isAsked, let until = core.authorityPause.withLock({ $0 }), core.clock.elapsed < until {
           throw busy
         }
         return try ring.authority.certify(key, subject: subject, at: now)
@@ -115,7 +118,7 @@ struct DeviceCertification: OfficeService {
     guard try photos.holds(EvidenceName.enrolment(ofKey: device.key)) else { return try earlier() }
     let certified: Certified
     do {
-      certified = try await self.certified(newest.publicKey, subject, device)
+      certified = try await self.certified(newest.publicKey, subject, device, isAsked: false)
     } catch let refusal as OfficeRefusal where refusal.kind == .authorityUnavailable {
       return try earlier()
     }
