@@ -437,6 +437,41 @@ struct KeyRenewalTests {
     }
   }
 
+  @Test("a single photo of an unpacked bundle is judged by the revocations beside it")
+  func singlePhoto() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.order()
+      let (unit, task) = try await scene.working()
+      try await deliver(scene, unit, task.id)
+      _ = try await scene.office.renewKey(.receipts, by: "test")
+      let entries = try await PublicLog(core: scene.office.core).entries(before: nil)
+      _ = try await scene.office.revokeKey(
+        "receipts-1", reason: "stolen", entries: entries, by: "test")
+      let files = try await bundle(scene, task.id)
+      let unpacked = folder.appendingPathComponent("unpacked")
+      for (name, bytes) in files.contents {
+        let url = unpacked.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+      }
+      let name = files.contents.keys.filter { $0.hasSuffix(".jpg") }.sorted()[0]
+      func photo() throws -> VerificationReport {
+        Verifier.verify(
+          EvidenceFolder(
+            photo: unpacked.appendingPathComponent(name).path, readsReceipts: true),
+          scope: .single, trust: try Trust(scene.office.fingerprint))
+      }
+      let report = try photo()
+      #expect(report.verdict == .intact && report.witnesses.seals == 1, "\(report.findings)")
+      #expect(report.findings.contains { $0.message.contains("stolen") })
+      try FileManager.default.removeItem(at: unpacked.appendingPathComponent("log"))
+      #expect(try photo().witnesses.seals == 0)
+      #expect(try photo().verdict == .doubtful)
+    }
+  }
+
   @Test("since when a key does not count is told by the log's own times")
   func since() async throws {
     try await withTemporaryDirectory { folder in

@@ -62,6 +62,12 @@ public struct EvidenceFolder: EvidenceFiles {
     ].contains { path == $0 || "/\(path)".hasSuffix("/field/\($0)") }
   }
 
+  /// The folders and endings of the files that show what an office's log held.
+  private static let proofFiles = [
+    ("receipts", ".receipt"), ("receipts", ReceiptProof.ending), ("log", "checkpoint"),
+    ("log", ".tlog-proof"),
+  ]
+
   /// Creates the evidence of one photo with its seal and its raw window, and the certificates of
   /// the data directory or the bundle around it, since they say whose key sealed the photo.
   /// - Parameter readsReceipts: true to take all receipts around it, too, of which there may be many thousands.
@@ -102,6 +108,12 @@ public struct EvidenceFolder: EvidenceFiles {
       }
       // If a key was revoked, the receipts say which records the office held before.
       if add("revocations", ".revocation") || readsReceipts { _ = add("receipts", ".receipt") }
+      // A revoked key of the office counts for what its log held: receipts and their proofs show that.
+      if add("revocations", OfficeKeyRevocation.ending) {
+        for (shelf, ending) in Self.proofFiles { _ = add(shelf, ending) }
+        let statement = root.appendingPathComponent(BundleList.statementPath).path
+        if FileStatus(ofPath: statement) != nil { places[BundleList.statementPath] = statement }
+      }
       root = root.deletingLastPathComponent()
     }
     self.init(places)
