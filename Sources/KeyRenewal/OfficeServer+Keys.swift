@@ -17,14 +17,23 @@ extension OfficeServer {
     let entry = try await core.certifying.run { [core] in
       try core.keys.renew(kind, in: token, at: now)
     }
-    try await database.writeRegistry { registry in
-      try registry.log(
-        log(
-          "office-key-renewed", on: entry.name, by: login, agency: nil,
-          detail: "SHA-256 \(entry.certificate.fingerprint)"))
-    }
+    try await note(
+      "office-key-renewed", on: entry.name, by: login,
+      "SHA-256 \(entry.certificate.fingerprint)")
     try await spread(by: login)
     return entry
+  }
+
+  /// Logs an act for each agency: the people of each see on their page what became of the office's keys.
+  private func note(
+    _ action: String, on name: String, by login: String, _ detail: String
+  ) async throws {
+    try await database.writeRegistry { registry in
+      let agencies: [String?] = try registry.agencies().map(\.name)
+      for agency in agencies.isEmpty ? [nil] : agencies {
+        try registry.log(log(action, on: name, by: login, agency: agency, detail: detail))
+      }
+    }
   }
 
   /// Finishes a renewal that was cut off behind the new key: a starting office does so.
@@ -69,12 +78,9 @@ extension OfficeServer {
     } catch let refusal as KeyRingFolder.Refusal {
       throw OfficeRefusal(.inputInvalid, refusal.wording)
     }
-    try await database.writeRegistry { registry in
-      try registry.log(
-        log(
-          "office-key-revoked", on: name, by: login, agency: nil,
-          detail: "for all but the first \(entries) entries: \(reason)"))
-    }
+    try await note(
+      "office-key-revoked", on: name, by: login,
+      "for all but the first \(entries) entries: \(reason)")
     try await spread(by: login)
     return revocation
   }

@@ -46,7 +46,7 @@ struct CertificateBook {
   }
 
   private var edges: Set<Edge> = []
-  /// The beginning of each authority's key: that of the latest certificate for it.
+  /// The beginning of each authority.
   private var begins: [String: DeviceTime] = [:]
   /// For each authority's key those that have followed it, itself among them.
   private var followers: [String: Set<String>] = [:]
@@ -172,13 +172,13 @@ struct CertificateBook {
   /// one step leads back to the earlier authorities for which they vouch, and no further: whoever steals an earlier
   /// key lets nobody else in.
   private mutating func computeReach() {
-    for authority in authorities {
-      let key = authority.publicKey.thumbprint
-      begins[key] = max(begins[key] ?? authority.notBefore, authority.notBefore)
-    }
+    // An authority's own certificate says when it began. Where only others' words are here, the latest counts.
+    begins = [:]
     for edge in edges {
-      guard let issuer = begins[edge.issuer], edge.begins > issuer else { continue }
       begins[edge.subject] = max(begins[edge.subject] ?? edge.begins, edge.begins)
+    }
+    for own in authorities where !own.isBridgeByForm {
+      begins[own.publicKey.thumbprint] = own.notBefore
     }
     var (forward, back): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
     for edge in edges {

@@ -93,19 +93,19 @@ struct OfficeKeyChecks {
       (book.countOfFollowers(of: book.issuers(of: $0.revocation.certificate)), $0.path)
         < (book.countOfFollowers(of: book.issuers(of: $1.revocation.certificate)), $1.path)
     }) {
-      judgeAuthoritys(one)
+      judge(ofAuthority: one)
     }
     let statements = receipts.values.map(\.certificate) + found.map(\.revocation.certificate)
     for one in found.filter({ !book.isAuthority($0.revocation.key) }).sorted(by: {
       ($1.revocation.certificate.notBefore, $0.path)
         < ($0.revocation.certificate.notBefore, $1.path)
     }) {
-      judgeOther(one, statements)
+      judge(ofOther: one, among: statements)
     }
   }
 
-  /// Says why a revocation does not count; nil if its signer is to be believed.
-  private mutating func isBelieved(_ one: Found) -> Bool {
+  /// Returns true if the signer of a revocation is to be believed; otherwise says why not.
+  private mutating func believes(_ one: Found) -> Bool {
     let signer = one.revocation.certificate
     let problem = keys.problem(
       ofStatementBy: signer, about: nil, at: max(one.revocation.time, signer.notBefore), in: book)
@@ -119,8 +119,8 @@ struct OfficeKeyChecks {
       "it does not count: the key that signed it does not follow the one that it revokes")
   }
 
-  private mutating func judgeAuthoritys(_ one: Found) {
-    guard isBelieved(one) else { return }
+  private mutating func judge(ofAuthority one: Found) {
+    guard believes(one) else { return }
     let (key, signers) = (one.revocation.key, book.issuers(of: one.revocation.certificate))
     guard !signers.contains(key), book.have(signers, followed: [key]) else {
       return refuse(one.path)
@@ -130,8 +130,8 @@ struct OfficeKeyChecks {
     book.revoke(key, by: signers)
   }
 
-  private mutating func judgeOther(_ one: Found, _ statements: [EvidenceCertificate]) {
-    guard isBelieved(one) else { return }
+  private mutating func judge(ofOther one: Found, among statements: [EvidenceCertificate]) {
+    guard believes(one) else { return }
     let accepted = RevokedOfficeKeys.Accepted(
       revocation: one.revocation, signers: book.issuers(of: one.revocation.certificate))
     let known = statements.filter { $0.publicKey.thumbprint == one.revocation.key }

@@ -260,6 +260,33 @@ struct OfficeKeyTests {
     }
   }
 
+  @Test("a certificate that a thief dates wrongly does not turn the way between authorities")
+  func wrongDates() throws {
+    // With the earliest authority's key anybody can certify the middle one's key with any time.
+    let third = try follower.authority.follower(at: certified.day.now, with: SoftwareDeviceKey())
+    let direct = try third.authority.bridge(toEarlier: certified.authority.certificate)
+    let thirdKey = SoftwareDeviceKey()
+    let thirdOffice = try third.authority.certifyOffice(
+      thirdKey.publicKey, at: CertifiedDay.enrolled)
+    let revocation = try OfficeKeyRevocation(
+      key: follower.authority.certificate.publicKey.thumbprint, time: certified.day.now,
+      reason: "stolen", entries: 9, signedWith: thirdKey, certificate: thirdOffice)
+    for seconds in [-1.5e9, 1.5e9] {
+      let other = try Authority.make(
+        name: "Example Agency", at: CertifiedDay.enrolled.advanced(bySeconds: seconds),
+        with: follower.authority.signer)
+      let dated = try certified.authority.bridge(toEarlier: other.certificate)
+      var files = try certified.folder(
+        certificates: all + [
+          third.authority.certificate, third.byEarlier, third.ofEarlier, direct, dated,
+        ], receipts: [receipt(thirdOffice, thirdKey)])
+      files[Self.path] = Array(revocation.jws.utf8)
+      let report = files.verified(trust: .certificate(third.authority.certificate))
+      expectIntact(report, seals: certified.day.entries.count)
+      expect(report, .intact, .revoked, about: Self.path, says: "stolen")
+    }
+  }
+
   @Test("ways of bridges between authorities end, whatever stands in them")
   func circles() throws {
     // Forty authorities that all vouch for each other's key would be a way without end.

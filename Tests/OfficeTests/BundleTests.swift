@@ -20,23 +20,6 @@ import Web
 
 @Suite("An office's bundle", .timeLimit(.minutes(5)))
 struct OfficeBundleTests {
-  /// The files of a bundle, some of which somebody changes.
-  private struct Unpacked: EvidenceFiles {
-    var contents: [String: [UInt8]] = [:]
-    var allPaths: [String] { contents.keys.sorted() }
-    var paths: [String] { allPaths.filter(EvidencePath.mayBeEvidence) }
-    let isSelection = true
-
-    init(_ path: String) throws {
-      let archive = try EvidenceArchive(path: path)
-      for name in archive.allPaths { contents[name] = try archive.bytes(of: name) }
-    }
-
-    func bytes(of path: String) throws -> [UInt8] {
-      try #require(contents[path])
-    }
-  }
-
   private func bundled(_ scene: OfficeScene, _ path: String) async throws -> InspectionTask {
     _ = try await scene.order()
     let (unit, task) = try await scene.working(photos: 2)
@@ -47,7 +30,7 @@ struct OfficeBundleTests {
     return task
   }
 
-  private func verify(_ files: Unpacked, _ scene: OfficeScene) throws -> VerificationReport {
+  private func verify(_ files: UnpackedBundle, _ scene: OfficeScene) throws -> VerificationReport {
     Verifier.verify(files, scope: .whole, trust: try Trust(scene.office.fingerprint))
   }
 
@@ -58,7 +41,7 @@ struct OfficeBundleTests {
       let scene = try await OfficeScene(folder)
       let path = folder.appendingPathComponent("bundle.zip").path
       let task = try await bundled(scene, path)
-      let report = try verify(try Unpacked(path), scene)
+      let report = try verify(try UnpackedBundle(path), scene)
       #expect(report.verdict == .intact, "\(report.findings)")
       #expect(report.issuer == .trusted)
       #expect(report.witnesses.seals == report.checked && report.checked > 2)
@@ -109,7 +92,7 @@ struct OfficeBundleTests {
       let scene = try await OfficeScene(folder)
       let path = folder.appendingPathComponent("bundle.zip").path
       _ = try await bundled(scene, path)
-      let whole = try Unpacked(path)
+      let whole = try UnpackedBundle(path)
       let proof = try #require(whole.allPaths.first { $0.hasSuffix(".tlog-proof") })
       let text = String(decoding: try whole.bytes(of: proof), as: UTF8.self)
       let index = try #require(text.split(separator: "\n").first { $0.hasPrefix("index ") })
@@ -152,7 +135,7 @@ struct OfficeBundleTests {
       try FileManager.default.removeItem(atPath: folder.path + "/office-data/office/log/hashes")
       try await scene.office.exports.write(
         "bundle.zip", ofTask: task.id, in: "north", toFile: path)
-      let report = try verify(try Unpacked(path), scene)
+      let report = try verify(try UnpackedBundle(path), scene)
       #expect(report.verdict == .intact, "\(report.findings)")
       #expect(report.findings.allSatisfy { $0.check != .log })
     }

@@ -21,34 +21,19 @@ import Web
 
 @Suite("The office's keys, one after the other", .timeLimit(.minutes(5)))
 struct KeyRenewalTests {
-  /// The files of a bundle, to which somebody adds.
-  private struct Unpacked: EvidenceFiles {
-    var contents: [String: [UInt8]] = [:]
-    var allPaths: [String] { contents.keys.sorted() }
-    var paths: [String] { allPaths.filter(EvidencePath.mayBeEvidence) }
-    let isSelection = true
-
-    init(_ path: String) throws {
-      let archive = try EvidenceArchive(path: path)
-      for name in archive.allPaths { contents[name] = try archive.bytes(of: name) }
-    }
-
-    func bytes(of path: String) throws -> [UInt8] { try #require(contents[path]) }
-  }
-
   private func keys(_ folder: URL) -> URL {
     folder.appendingPathComponent("office-data/office/keys")
   }
 
   private func bundle(
-    _ scene: OfficeScene, _ task: Identifier, without lists: Bool = false
-  ) async throws -> Unpacked {
+    _ scene: OfficeScene, _ task: Identifier
+  ) async throws -> UnpackedBundle {
     let path = scene.folder.appendingPathComponent("bundle.zip").path
     try await scene.office.exports.write("bundle.zip", ofTask: task, in: "north", toFile: path)
-    return try Unpacked(path)
+    return try UnpackedBundle(path)
   }
 
-  private func verify(_ files: Unpacked, _ trust: String?) throws -> VerificationReport {
+  private func verify(_ files: UnpackedBundle, _ trust: String?) throws -> VerificationReport {
     Verifier.verify(files, scope: .whole, trust: try trust.map { try Trust($0) })
   }
 

@@ -40,15 +40,10 @@ struct DeviceCertification: OfficeService {
   /// - Throws: `OfficeRefusal` (sign-in-needed).
   func requireAuthority(_ fingerprint: String) throws {
     let ring = core.keys.ring
-    if let known = ring.valid.first(where: { $0.fingerprint == fingerprint }) {
-      // No revoked key lies between it and the present one.
-      guard known == ring.authority.certificate || ring.leads(from: known) else {
-        throw Self.newAuthority
-      }
-      return
-    }
-    // One that was revoked, or one that an office restored from a backup does not know yet.
-    throw Self.newAuthority
+    // Another one was revoked, a revoked one lies between, or an office that was restored does not know it yet.
+    guard let known = ring.valid.first(where: { $0.fingerprint == fingerprint }),
+      ring.leads(from: known)
+    else { throw Self.newAuthority }
   }
 
   /// Returns the certificate of a key by the authority of today, and makes it if there is none.

@@ -74,7 +74,12 @@ struct OfficeCommand: AsyncParsableCommand {
         configuration.log = log
         configuration.diskReserveBytes = reserveBytes
       }
-      try await office.settleKeys()
+      do {
+        try await office.settleKeys()
+      } catch {
+        // An office whose disk is full must start all the same.
+        log("keys: what an earlier renewal has left is not finished: \(error)")
+      }
       let web = try self.web(of: office)
       let firstRun = FirstRun(of: office)
       let matcher = PictureMatcher.ofThisProgram()

@@ -4,7 +4,6 @@ import FieldUnit
 import Foundation
 import Inspection
 import Store
-import Telling
 import TimeAndText
 
 /// Shows, sends and deletes the inspector's photos.

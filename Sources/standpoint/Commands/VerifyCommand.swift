@@ -4,7 +4,6 @@ import FieldUnit
 import Foundation
 import Positioning
 import Store
-import Telling
 import TimeAndText
 import Timestamps
 import Transparency
