@@ -87,6 +87,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/attaswift/BigInt", exact: "6.0.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -108,6 +109,8 @@ let package = Package(
     .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    // TPM 2.0: the types and constants alone; the stack's libraries are loaded while the program runs.
+    .systemLibrary(name: "CTSS", providers: [.apt(["libtss2-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CZbar", providers: [.apt(["libzbar-dev"])]),
@@ -141,11 +144,17 @@ let package = Package(
         "Geodesy", crypto,
       ]
         + certificates),
+    // The words of a TPM about a key in it, and of the TPM's maker about the TPM.
+    library(
+      "Attestation",
+      [
+        "Evidence", "TimeAndText", crypto, scrypt, .product(name: "BigInt", package: "BigInt"),
+      ] + certificates),
     library(
       "Verification",
       [
-        "Timestamps", "Transparency", "Evidence", "Imagery", "Inspection", "Positioning",
-        "TimeAndText", "Geodesy",
+        "Attestation", "Timestamps", "Transparency", "Evidence", "Imagery", "Inspection",
+        "Positioning", "TimeAndText", "Geodesy",
       ]),
     library(
       "Sync", ["Transparency", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
@@ -201,7 +210,12 @@ let package = Package(
       ] + client + [nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
     library("Orbits", ["Store", "Positioning", "TimeAndText", "Geodesy"] + client + [nioCore]),
     // Where a device's keys are kept: in files, or in tokens behind PKCS #11.
-    library("KeyTokens", ["CPKCS11", "Store", "Evidence", "TimeAndText", crypto]),
+    library(
+      "KeyTokens",
+      [
+        "Attestation", "CPKCS11", "CTSS", "Store", "Sync", "Evidence", "TimeAndText", crypto,
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+      ]),
     library(
       "FieldUnit",
       [
@@ -316,7 +330,8 @@ let package = Package(
     library(
       "FieldInterface",
       [
-        "Enrolment", "OfficeExporting", "LogPublishing", "MapLayers", "Office", "Web", "Store",
+        "Attesting", "Enrolment", "OfficeExporting", "LogPublishing", "MapLayers", "Office", "Web",
+        "Store",
         "Sync", "Evidence", "Inspection", "TimeAndText", "Geodesy",
       ] + server),
     // The frame and the parts that all of the officers' pages share.
@@ -343,7 +358,8 @@ let package = Package(
     library(
       "OfficePages",
       [
-        "CodeDrawing", "OfficeFrame", "BulkActs", "OrderFiles", "Console", "FieldInterface",
+        "Attestation", "CodeDrawing", "OfficeFrame", "BulkActs", "OrderFiles", "Console",
+        "FieldInterface",
         "OfficeExporting", "LogPublishing",
         "MapLayers",
         "Office", "Guide", "Composing",
@@ -379,6 +395,14 @@ let package = Package(
         "SetCapture", "SetViewing", "Evidence", "Inspection", "Positioning", "TimeAndText",
         "Geodesy",
       ]),
+    // TPMs that show the office that they have a device's key.
+    library(
+      "Attesting",
+      [
+        "Attestation", "OfficeKeyring", "Office", "Web", "Store", "Sync", "Evidence", "Inspection",
+        "TimeAndText",
+        crypto,
+      ]),
     // How an office's keys are renewed and revoked while it runs.
     library(
       "KeyRenewal",
@@ -400,7 +424,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Telling", "KeyRenewal", "Verification", "Timestamps", "Demonstration", "Measures",
+        "Telling", "Attesting", "KeyRenewal", "Verification", "Timestamps", "Demonstration",
+        "Measures",
         "Predecessor", "OrderFiles",
         "OfficePages",
         "Office",
@@ -459,15 +484,15 @@ let package = Package(
         "Transparency", "Verification", "Evidence", "ContentBoxes", "Imagery", "Inspection",
         "Positioning", "TimeAndText",
         "Geodesy", "SetViewing",
-        "Sync",
-      ]),
+        "Sync", crypto, scrypt,
+      ] + certificates),
     tests("SyncTests", ["Sync", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(
       "ImportsTests", ["Imports", "Sync", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(
       "FormTablesTests",
       ["FormTables", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText"]),
-    tests("KeyTokensTests", ["KeyTokens", "Evidence", "TimeAndText", crypto]),
+    tests("KeyTokensTests", ["Attestation", "KeyTokens", "Evidence", "TimeAndText", crypto]),
     tests(
       "JudgementTests", ["Judgement", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(
@@ -508,7 +533,7 @@ let package = Package(
     tests(
       "OfficeTests",
       [
-        "KeyTokens", "OfficeKeyring", "KeyRenewal",
+        "Attestation", "Attesting", "KeyTokens", "OfficeKeyring", "KeyRenewal",
         "OfficeScenes", "OfficeFrame", "BulkActs", "OrderFiles", "OfficePages", "OfficeExporting",
         "LogPublishing", "Transparency", "Verification", "Timestamps", "TimestampScenes",
         "FieldExporting", "FieldInterface", "Office", "MapLayers", "Measures",

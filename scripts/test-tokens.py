@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The device's key and the office's authority in tokens: SoftHSM, and a TPM 2.0 in software (swtpm) behind tpm2-pkcs11.
+"""The device's key and the office's authority in tokens: SoftHSM, a TPM 2.0 in software (swtpm), and one behind tpm2-pkcs11.
 
 Office, field unit and captures run as users run them. Tokens are pulled, PINs are wrong, modules crash, hang and
 refuse; another program (opensc's pkcs11-tool) says whether the key can be taken out.
@@ -262,6 +262,84 @@ def authority(stand):
             f"a backup holds the keys, and which of them count {restored.stderr.strip()}")
 
 
+class Chip:
+    """A TPM 2.0 in software with the certificate of a maker that this script makes up."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for name in ("state", "ca"):
+            (folder / name).mkdir(parents=True)
+        (folder / "setup.conf").write_text("create_certs_tool = /usr/bin/swtpm_localca\n"
+                                           f"create_certs_tool_config = {folder}/ca.conf\n"
+                                           f"create_certs_tool_options = {folder}/ca.options\n")
+        (folder / "ca.conf").write_text(f"statedir = {folder}/ca\nsigningkey = {folder}/ca/key.pem\n"
+                                        f"issuercert = {folder}/ca/issuer.pem\ncertserial = {folder}/ca/serial\n")
+        (folder / "ca.options").write_text(
+            "--platform-manufacturer Fixture\n--platform-version 1\n--platform-model Field\n")
+        subprocess.run(["swtpm_setup", "--tpm2", "--tpmstate", folder / "state", "--createek", "--create-ek-cert",
+                        "--config", folder / "setup.conf"], check=True, capture_output=True)
+        self.address = f"tpm:?tcti=swtpm:path={folder}/tpm"
+        self.makers = [folder / "ca/swtpm-localca-rootca-cert.pem", folder / "ca/issuer.pem"]
+        self.switch_on()
+
+    def switch_on(self):
+        self.process = subprocess.Popen(
+            ["swtpm", "socket", "--tpm2", "--tpmstate", f"dir={self.folder}/state", "--flags", "startup-clear",
+             "--server", f"type=unixio,path={self.folder}/tpm", "--ctrl", f"type=unixio,path={self.folder}/tpm.ctrl"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(1)
+
+    def switch_off(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def attested(stand):
+    """A TPM that shows the office its key; the office learns its maker later."""
+    chip, cheap = Chip(stand.folder / "chip-tpm"), Chip(stand.folder / "cheap-tpm")
+    try:
+        key = work(stand, "shown", "ines", chip.address, "IBM")
+        line = next(one for one in stand.run("shown", "key").stdout.splitlines() if key in one)
+        require("does not know the TPM's maker" in line, f"without its maker's certificate: {line[45:]}")
+        makers = stand.folder / "office/office/tpm-makers"
+        makers.mkdir()
+        for one in chip.makers:
+            shutil.copy(one, makers / one.name)
+        (makers / "readme.txt").write_text("no certificate")
+        stand.login("shown", "ines")
+        line = next(one for one in stand.run("shown", "key").stdout.splitlines() if key in one)
+        require("vouches for the TPM" in line, f"with it: {line[45:]}")
+        stand.capture("shown")
+        stand.run("shown", "photo", "send", *[json.loads(one)["id"] for one in stand.run(
+            "shown", "photo", "list", "--format", "json").stdout.splitlines()][:1])
+        stand.run("shown", "deliver")
+        report = json.loads(stand.run("office", "verify", stand.folder / "office/office", "--trust", stand.fingerprint,
+                                      "--format", "json", may_fail=True).stdout or "{}")
+        told = [one["message"] for one in report.get("findings", []) if key in one["message"] and "TPM" in one["message"]]
+        require(len(told) == 1 and "vouches" in told[0], f"a stranger's verifier: {told}")
+        # Another TPM, of a maker that the office does not know, with the file of the first one's key.
+        stand.run("shown", "key", "use", cheap.address)
+        refused = stand.capture("shown", may_fail=True)
+        require(refused.returncode != 0 and "key" in refused.stderr,
+                f"the file without its TPM: {refused.returncode}, {refused.stderr.strip().splitlines()[-1:]}")
+        stand.login("shown", "ines")
+        lines = stand.run("shown", "key").stdout
+        require("does not know the TPM's maker" in lines, "a sign-in makes a new key there; its maker is not known")
+        cheap.switch_off()
+        off = stand.capture("shown", may_fail=True)
+        require(off.returncode == 3 and "TPM" in off.stderr,
+                f"the TPM switched off: {off.returncode}, {off.stderr.strip().splitlines()[-1:]}")
+        stand.refused(stand.run("shown", "key", "use", "tpm:?tcti=cmd:sh", may_fail=True), 2, "a TPM is reached by",
+                      "an address that would run a command")
+        stand.refused(stand.run("shown", "key", "use", cheap.address, may_fail=True), 3, "does not answer",
+                      "the choice of a TPM that is off")
+        cheap.switch_on()
+        require(stand.capture("shown").returncode == 0, "switched on again, it signs")
+    finally:
+        for one in (chip, cheap):
+            one.switch_off()
+
+
 def tpm(stand):
     folder = stand.folder / "tpm"
     for name in ("state", "store"):
@@ -317,6 +395,7 @@ def main():
         try:
             soft(stand)
             authority(stand)
+            attested(stand)
             tpm(stand)
         finally:
             stand.office.terminate()

@@ -20,6 +20,8 @@ public enum EvidenceError: Error, Hashable, Sendable, Worded {
   case malformedLog(Wording)
   /// The revocation does not hold.
   case malformedRevocation(Wording)
+  /// Not an office's attestation of a key in a TPM.
+  case malformedAttestation(Wording)
   /// The succession of an office's key does not hold.
   case malformedSuccession(Wording)
   /// The challenge does not hold.
@@ -49,6 +51,7 @@ public enum EvidenceError: Error, Hashable, Sendable, Worded {
     case .malformedReceipt(let words): "not a receipt: \(words)"
     case .malformedLog(let words): "not an office's log: \(words)"
     case .malformedRevocation(let words): "not a revocation: \(words)"
+    case .malformedAttestation(let words): "not an attestation of a key: \(words)"
     case .malformedSuccession(let words): "not a succession of keys: \(words)"
     case .malformedChallenge(let words): "not an office's challenge: \(words)"
     case .malformedPolicy(let words): "not an agency's policy: \(words)"

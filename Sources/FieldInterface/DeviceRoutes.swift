@@ -1,3 +1,4 @@
+import Attesting
 import Enrolment
 import Evidence
 import Foundation
@@ -41,6 +42,9 @@ package struct DeviceRoutes {
     routes.post("/api/v1/challenges", machine: true) { _ in try json(office.devices.challenge()) }
     routes.post("/api/v1/sessions", machine: true) { request in
       try await office.requests.answering { try await renewSession(request) }
+    }
+    routes.post("/api/v1/attestations", machine: true) { request in
+      try await office.requests.answering { try await attest(request) }
     }
     routes.get("/api/v1/tasks") { request in
       try await office.requests.answering { try await tasks(request) }
@@ -103,6 +107,14 @@ package struct DeviceRoutes {
     let bytes = try await office.requests.message(of: request, limit: 65_536)
     return try await json(
       try office.devices.renewSession(try WireJSON.message(RenewalMessage.self, bytes)))
+  }
+
+  private func attest(_ request: WebRequest) async throws -> WebResponse {
+    let visitor = try await office.requests.device(request)
+    let bytes = try await office.requests.message(of: request, limit: 65_536)
+    return try await json(
+      try DeviceAttestations(core: office.core).answer(
+        try WireJSON.message(AttestationQuestion.self, bytes), from: visitor))
   }
 
   // MARK: tasks and deliveries

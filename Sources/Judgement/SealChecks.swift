@@ -19,13 +19,15 @@ package struct SealChecks {
   package let challenged: DeviceTime?
   /// True if the device says that its key is in a token.
   package let isInToken: Bool
+  /// True if a TPM whose maker the office knows has shown that it has the key.
+  package let isAttested: Bool
 
   /// Creates the checks of a photo from `received`, its seal and its raw window.
   package init(
     seal: SealFile, received: ReceivedPhoto, time: DeviceTime, recomputedDifferenceMetres: Double?,
-    challenged: DeviceTime?, isInToken: Bool
+    challenged: DeviceTime?, isInToken: Bool, isAttested: Bool = false
   ) {
-    self.isInToken = isInToken
+    (self.isInToken, self.isAttested) = (isInToken, isAttested)
     self.challenged = challenged
     self.seal = seal
     self.received = received
@@ -38,7 +40,7 @@ package struct SealChecks {
     let isWhole = received.deletedReason == nil
     var checks = [
       check(.seal, [.sequence: Double(seal.seal.link.sequence)]),
-      check(.issuer, [.isInToken: isInToken ? 1 : nil]),
+      check(.issuer, [.isInToken: isInToken ? 1 : nil, .isAttested: isAttested ? 1 : nil]),
       check(.file, isWhole ? [.bytes: Double(photo.bytes)] : [:]),
       check(.chain, [.sequence: Double(seal.seal.link.sequence)]),
       check(

@@ -25,7 +25,13 @@ public struct KeyFolder: Sendable {
         key.publicKey.thumbprint == thumbprint
       else { throw KeyFolderError.damaged(path: tokenFile(thumbprint)) }
       // A choice that cannot be read does not matter to a key that is made already.
-      return key.reached(by: (try? chosenToken()) ?? nil)
+      return key.reached(by: (try? chosenPlace())?.token)
+    }
+    if let bytes = try bytes(of: tpmFile(thumbprint)) {
+      guard let key = try TPMKey(fileBytes: bytes, program: program),
+        key.publicKey.thumbprint == thumbprint
+      else { throw KeyFolderError.damaged(path: tpmFile(thumbprint)) }
+      return key.reached(by: (try? chosenPlace())?.tpm)
     }
     let file = self.file(thumbprint)
     guard let pem = try bytes(of: file) else { throw KeyFolderError.missing(path: file) }
@@ -36,14 +42,20 @@ public struct KeyFolder: Sendable {
   /// with it.
   /// - Throws: `TokenError`, `StoreError`.
   package func makeKey() throws -> any DeviceKey {
-    if let uri = try chosenToken() {
+    switch try chosenPlace() {
+    case .token(let uri):
       let key = try TokenKey.make(in: uri, program: program)
       try keep(key.fileBytes, as: tokenFile(key.publicKey.thumbprint))
       return key
+    case .tpm(let address):
+      let key = try TPMKey.make(in: address, program: program)
+      try keep(key.fileBytes, as: tpmFile(key.publicKey.thumbprint))
+      return key
+    case nil:
+      let key = SoftwareDeviceKey()
+      try keep(Array(key.pem.utf8), as: file(key.publicKey.thumbprint))
+      return key
     }
-    let key = SoftwareDeviceKey()
-    try keep(Array(key.pem.utf8), as: file(key.publicKey.thumbprint))
-    return key
   }
 
   private func keep(_ bytes: [UInt8], as file: String) throws {
@@ -58,20 +70,67 @@ public struct KeyFolder: Sendable {
   /// Returns the path of the file that names a key in a token.
   package func tokenFile(_ thumbprint: String) -> String { "\(path)/\(thumbprint).token" }
 
+  /// Returns the path of the file with a key that a TPM has encrypted.
+  package func tpmFile(_ thumbprint: String) -> String { "\(path)/\(thumbprint).tpm" }
+
+  /// Returns true if the folder has a key that a token or a TPM keeps, and its file with a digest is whole.
+  /// - Parameter digests: the SHA-256 of files, hexadecimal, by their names.
+  package func holdsTokenKey(_ thumbprint: String, _ digests: [String: String]) throws -> Bool {
+    for file in [tokenFile(thumbprint), tpmFile(thumbprint)] {
+      guard let digest = digests[(file as NSString).lastPathComponent] else { continue }
+      let bytes = try DurableFile.read(file)
+      guard Digest.hexadecimal(bytes) == digest else { return false }
+      let token = (try? TokenKey(fileBytes: bytes, program: program)) ?? nil
+      let tpm = (try? TPMKey(fileBytes: bytes, program: program)) ?? nil
+      return (token?.publicKey ?? tpm?.publicKey)?.thumbprint == thumbprint
+    }
+    return false
+  }
+
   /// Returns true if new keys are made elsewhere than this key is kept: the next sign-in makes a new one.
   package func isElsewhere(_ thumbprint: String) throws -> Bool {
     let isInToken = try bytes(of: tokenFile(thumbprint)) != nil
-    guard let chosen = try chosenToken() else { return isInToken }
-    guard isInToken, let key = try key(thumbprint) as? TokenKey else { return true }
-    return !key.isIn(chosen)
+    let isInTPM = try bytes(of: tpmFile(thumbprint)) != nil
+    switch try chosenPlace() {
+    case nil: return isInToken || isInTPM
+    case .tpm: return !isInTPM
+    case .token(let chosen):
+      guard isInToken, let key = try key(thumbprint) as? TokenKey else { return true }
+      return !key.isIn(chosen)
+    }
   }
 
-  /// The token in which new keys are made; nil for files.
-  package func chosenToken() throws -> TokenURI? {
+  /// A place for keys other than a file.
+  package enum Place: Hashable, Sendable {
+    /// A token behind a PKCS #11 module.
+    case token(TokenURI)
+    /// A TPM 2.0.
+    case tpm(TPMAddress)
+
+    /// Reads an address.
+    init(_ text: String) throws(TokenError) {
+      self =
+        text.hasPrefix(TPMAddress.scheme)
+        ? .tpm(try TPMAddress(text)) : .token(try TokenURI(text))
+    }
+
+    var token: TokenURI? { if case .token(let uri) = self { uri } else { nil } }
+    var tpm: TPMAddress? { if case .tpm(let address) = self { address } else { nil } }
+
+    var text: String {
+      switch self {
+      case .token(let uri): uri.text
+      case .tpm(let address): address.text
+      }
+    }
+  }
+
+  /// The place where new keys are made; nil for files.
+  package func chosenPlace() throws -> Place? {
     let file = path + "/" + Self.choice
     do {
       guard let bytes = try bytes(of: file) else { return nil }
-      return try TokenURI(
+      return try Place(
         String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     } catch {
       throw KeyFolderError.choice(path: file)
@@ -80,7 +139,7 @@ public struct KeyFolder: Sendable {
 
   /// Returns a file's bytes; nil if it is not there.
   /// - Throws: `KeyFolderError.damaged` if it is there and cannot be read.
-  private func bytes(of file: String) throws -> [UInt8]? {
+  func bytes(of file: String) throws -> [UInt8]? {
     guard FileManager.default.fileExists(atPath: file) else { return nil }
     guard let bytes = FileManager.default.contents(atPath: file) else {
       throw KeyFolderError.damaged(path: file)
@@ -91,7 +150,7 @@ public struct KeyFolder: Sendable {
   // MARK: for people
 
   /// Chooses where new keys are made, and tries the token.
-  /// - Parameter place: a token's address, or the word `file`.
+  /// - Parameter place: a token's address, a TPM's, or the word `file`.
   /// - Returns: the words for the person.
   /// - Throws: `TokenError`, `StoreError`; then the choice is as it was.
   public func choose(_ place: String) throws -> Wording {
@@ -104,6 +163,12 @@ public struct KeyFolder: Sendable {
       return "New keys are made in files. Sign in again to begin with one"
     }
     TokenWorker.forgetRefusals()
+    if case .tpm(let address) = try Place(place) {
+      let token = try TokenWorker.describe(address, program)
+      try DurableFile.replace(file, with: Array((address.text + "\n").utf8))
+      return
+        "New keys are made in the TPM (\(token.name)). Sign in again to begin with one: the present key stays valid for what it has sealed"
+    }
     var uri = try TokenURI(place)
     let token = try TokenWorker.describe(uri, program)
     // From now on this token alone counts, even if another one gets the same label. A TPM's tokens all
@@ -117,7 +182,7 @@ public struct KeyFolder: Sendable {
   /// The keys of the device, each with the place where it is kept; nil for a file that is damaged. The
   /// folder holds certificates of other names, too.
   public func keys() throws -> [(thumbprint: String, keeping: KeyKeeping?)] {
-    try thumbprints(["pem", "token"]).map { thumbprint in
+    try thumbprints(["pem", "token", "tpm"]).map { thumbprint in
       do {
         return (thumbprint, try key(thumbprint).keeping)
       } catch let error as TokenError {
@@ -147,9 +212,13 @@ public struct KeyFolder: Sendable {
       case nil: "\(thumbprint)  its file is damaged: restore it from a backup"
       case .file: "\(thumbprint)  in a file: whoever has the file can sign"
       case .token(let maker, let model, let serial):
-        "\(thumbprint)  in a token: \(maker) \(model), serial number \(serial)"
+        if try bytes(of: tpmFile(thumbprint)) == nil {
+          "\(thumbprint)  in a token: \(maker) \(model), serial number \(serial)"
+        } else {
+          "\(thumbprint)  in a TPM: \(maker) \(model), firmware \(serial); \(try attestationWords(thumbprint) ?? "no office was asked to vouch for it")"
+        }
       }
-    } + [try chosenToken().map { "new keys: \($0.text)" } ?? "new keys: in files"]
+    } + [try chosenPlace().map { "new keys: \($0.text)" } ?? "new keys: in files"]
   }
 
   /// The same as JSON: `keys` (each `key keeping`, and `maker model serial` of a token), `new`.
@@ -165,7 +234,7 @@ public struct KeyFolder: Sendable {
       return .object(members)
     }
     return .object([
-      "keys": .array(keys), "new": .string(try chosenToken()?.text ?? "file"),
+      "keys": .array(keys), "new": .string(try chosenPlace()?.text ?? "file"),
     ])
   }
 }

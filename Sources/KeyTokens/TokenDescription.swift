@@ -24,6 +24,10 @@ public struct TokenDescription: Hashable, Sendable {
     serial = text(info.serial_number)
   }
 
+  init(label: String, maker: String, model: String, serial: String) {
+    (self.label, self.maker, self.model, self.serial) = (label, maker, model, serial)
+  }
+
   init?(_ json: JSONValue?) {
     guard let label = json?["label"]?.text, let maker = json?["maker"]?.text,
       let model = json?["model"]?.text, let serial = json?["serial"]?.text

@@ -10,7 +10,7 @@ extension TokenError {
     case .module(let path, let reason):
       members["path"] = .string(path)
       members["words"] = .string(reason)
-    case .noToken(let name): members["words"] = .string(name)
+    case .noToken(let name), .noTPM(let name): members["words"] = .string(name)
     case .pinFile(let path, let words):
       members["path"] = .string(path)
       members["words"] = .string("\(words)")
@@ -19,7 +19,7 @@ extension TokenError {
       members["code"] = .integer(Int(code & 0xFFFF_FFFF))
     case .nonsense(let words): members["words"] = .string(words)
     case .slow(let seconds): members["code"] = .integer(seconds)
-    case .wrongPIN, .lockedPIN, .noKey, .crashed: break
+    case .wrongPIN, .lockedPIN, .noKey, .crashed, .noMakersCertificate: break
     }
     return .object(members)
   }
@@ -35,6 +35,8 @@ extension TokenError {
       case "key-token-uri": .malformedURI(Wording(template: words, values: []))
       case "key-token-module": .module(path: path, reason: words)
       case "key-token-missing": .noToken(words)
+      case "key-tpm-missing": .noTPM(words)
+      case "key-tpm-certificate": .noMakersCertificate
       case "key-token-pin-file": .pinFile(path: path, Wording(template: words, values: []))
       case "key-token-pin": .wrongPIN
       case "key-token-locked": .lockedPIN

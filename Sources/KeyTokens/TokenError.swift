@@ -8,6 +8,10 @@ public enum TokenError: Error, Hashable, Sendable, Worded {
   case module(path: String, reason: String)
   /// The token is not there: pulled, or never put in.
   case noToken(String)
+  /// The TPM does not answer.
+  case noTPM(String)
+  /// The TPM holds no certificate of its maker.
+  case noMakersCertificate
   /// The PIN's file cannot be used.
   case pinFile(path: String, Wording)
   /// The token does not take the PIN. Tokens lock themselves after a few wrong ones, so it is not tried again.
@@ -31,6 +35,8 @@ public enum TokenError: Error, Hashable, Sendable, Worded {
     case .malformedURI: "key-token-uri"
     case .module: "key-token-module"
     case .noToken: "key-token-missing"
+    case .noTPM: "key-tpm-missing"
+    case .noMakersCertificate: "key-tpm-certificate"
     case .pinFile: "key-token-pin-file"
     case .wrongPIN: "key-token-pin"
     case .lockedPIN: "key-token-locked"
@@ -49,6 +55,10 @@ public enum TokenError: Error, Hashable, Sendable, Worded {
     case .module(let path, let reason):
       "the token's module \(path) cannot be loaded: \(reason). Install it, or correct module-path"
     case .noToken(let name): "the token \(name) is not there: plug it in, and try again"
+    case .noTPM(let connection):
+      "the TPM (\(connection)) does not answer: switch it on in the firmware's settings, and add this user to the group tss"
+    case .noMakersCertificate:
+      "the TPM holds no certificate of its maker for an RSA key: nobody can tell from it that it is a real one"
     case .pinFile(let path, let words): "the PIN's file \(path) cannot be used: \(words)"
     case .wrongPIN:
       "the token refuses the PIN: correct the PIN's file before you try again, because tokens lock themselves after a few wrong ones"

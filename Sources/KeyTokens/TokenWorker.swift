@@ -54,6 +54,9 @@ public enum TokenWorker {
   private static func answer(to question: [UInt8], _ held: inout TokenSession?) -> JSONValue {
     do {
       let asked = try JSONValue(parsing: question)
+      if let connection = asked["tpm"]?.text {
+        return try TPMSession.answer(to: asked, connection)
+      }
       guard let uri = try asked["uri"]?.text.map(TokenURI.init), let id = uri.id else {
         throw TokenError.malformedURI("it names no key")
       }
@@ -83,6 +86,20 @@ public enum TokenWorker {
     let answer = try ask(uri, ["looks": .bool(true)], of: program)
     guard let token = TokenDescription(answer["token"]) else {
       throw .nonsense("it tells no token")
+    }
+    return token
+  }
+
+  /// Opens a TPM, and returns what it says of itself.
+  /// - Throws: `TokenError`.
+  static func describe(
+    _ address: TPMAddress, _ program: String
+  ) throws(TokenError) -> TokenDescription {
+    let question = JSONValue.object([
+      "tpm": .string(address.connection), "want": .string("look"),
+    ])
+    guard let token = TokenDescription(try ask(question, of: program)["token"]) else {
+      throw .nonsense("it tells nothing of itself")
     }
     return token
   }

@@ -146,7 +146,12 @@ package struct CheckWords {
   }
 
   private func issuer(_ check: PhotoCheck) -> String {
-    check[.isInToken] == 1
+    if check[.isAttested] == 1 {
+      return t(
+        "this office has certified the device, whose key is in a TPM and does not leave it: the TPM has shown it, and its maker's certificate vouches for the TPM"
+      )
+    }
+    return check[.isInToken] == 1
       ? t(
         "this office has certified the device, whose key is in a token that does not give it away, as the device says"
       )

@@ -168,6 +168,10 @@ extension OfficeExports {
           path: EvidenceName.certificate(ofKey: chain.key),
           content: .bytes(Array((certificate + core.keys.ring.authoritiesPEM).utf8))))
     }
+    let attestation = EvidenceName.attestation(ofKey: chain.key)
+    if let bytes = try photos.bytes(of: attestation) {
+      entries.append(Evidence.Bundle.Entry(path: attestation, content: .bytes(bytes)))
+    }
     let challenges = Set(
       seals.filter { $0.seal.link.key == chain.key }.compactMap {
         CaptureChallenge.digest(in: $0.record)

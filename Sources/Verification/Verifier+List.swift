@@ -251,6 +251,7 @@ extension Verifier {
     let endings = [
       ".seal", ".links", ".receipt", ".revocation", CaptureChallenge.ending,
       OfficeKeyRevocation.ending, KeySuccession.ending, ReceiptProof.ending,
+      KeyAttestation.ending,
     ]
     return endings.contains(where: path.hasSuffix) || isCertificate(path)
   }

@@ -148,6 +148,9 @@ public struct Verifier: Sendable {
     checks.run()
     findings += checks.findings
     (book, revokedKeys) = (checks.book, checks.keys)
+    var attestations = AttestationChecks(files: files, book: book, revokedKeys: revokedKeys)
+    attestations.run()
+    findings += attestations.findings
     for given in checks.checkpoints
     where checkpoints.contains(where: { $0.checkpoint.size == given.checkpoint.size }) {
       compare(given.path, given.checkpoint, by: given.key)

@@ -14,7 +14,7 @@ struct SchemaTests {
   private static let names = [
     "record", "link", "seal", "raw-window", "track", "receipt", "policy", "revocation", "log",
     "enrolment", "composite", "frames", "capture-challenge", "key-succession",
-    "office-key-revocation", "receipt-proof",
+    "office-key-revocation", "receipt-proof", "key-attestation",
   ]
 
   private static func schema(_ name: String) throws -> JSONValue {
@@ -202,7 +202,12 @@ struct SchemaTests {
       of: receipt, entry: 3, log: "name+0+key", proof: "proof", given: now,
       signedWith: office.officeKey,
       certificate: office.office)
+    let attestation = try KeyAttestation(
+      .init(
+        agency: "north", key: key, time: now, area: [1, 2], makersCertificate: [3], root: "CN=A"),
+      signedWith: office.officeKey, certificate: office.office)
     return [
+      ("key-attestation", try CompactJWS(attestation.jws).json()),
       ("key-succession", try CompactJWS(succession.jws).json()),
       ("office-key-revocation", try CompactJWS(revocation.jws).json()),
       ("receipt-proof", try CompactJWS(proof.jws).json()),
@@ -218,7 +223,7 @@ struct SchemaTests {
       ("receipt", Receipt.schema), ("policy", SignedPolicy.schema),
       ("revocation", Revocation.schema), ("capture-challenge", CaptureChallenge.schema),
       ("log", LogExport.schema),
-      ("key-succession", KeySuccession.schema),
+      ("key-succession", KeySuccession.schema), ("key-attestation", KeyAttestation.schema),
       ("office-key-revocation", OfficeKeyRevocation.schema),
       ("receipt-proof", ReceiptProof.schema), ("enrolment", EnrolmentRequest.schema),
       ("composite", CompositeRecord.schema),

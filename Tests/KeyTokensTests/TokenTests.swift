@@ -229,7 +229,7 @@ struct TokenTests {
         _ = try folder.key("nobody")
       }
       _ = try folder.choose("file")
-      #expect(try folder.chosenToken() == nil && folder.isElsewhere(thumbprint))
+      #expect(try folder.chosenPlace() == nil && folder.isElsewhere(thumbprint))
       #expect(error { _ = try folder.choose("pkcs11:nonsense") }?.code == "key-token-uri")
     }
   }

@@ -100,6 +100,18 @@ struct MessageSchemaTests {
             head: ChainHead(sequence: 1, link: Digest.hexadecimal(Array("link".utf8)), records: 2)))
       ), ("challenge", try json(ChallengeMessage(challenge: "1.r.m"))),
       (
+        "attestation-question",
+        try json(
+          AttestationQuestion(
+            area: "ACMACw", makersCertificate: "MIID", challenge: "1.r.m", secret: "c2VjcmV0"))
+      ),
+      (
+        "attestation-answer",
+        try json(
+          AttestationAnswer(
+            challenge: "1.r.m", credential: "ACAB", seed: "c2VlZA", attestation: "a.b.c"))
+      ),
+      (
         "renew",
         try json(
           RenewalMessage(
@@ -302,6 +314,9 @@ struct MessageSchemaTests {
       "photo-points.points[].attitude.rollDegrees",
       "photo-points.points[].attitude.azimuthAccuracyDegrees", "photo-points.points[].footing",
       "session.bridges", "office.authorities", "tasks.proofs",
+      "attestation-question.challenge", "attestation-question.secret",
+      "attestation-answer.challenge", "attestation-answer.credential", "attestation-answer.seed",
+      "attestation-answer.attestation",
       "earlier-photos.clusters[].id", "photo-points.points[].subject", "photo-points.withdrawn",
       "new-photo-point.footing",
       "new-photo-point.name",
@@ -315,7 +330,9 @@ struct MessageSchemaTests {
       "tasks[].attachments[].name",
       "tasks[].items.type", "tasks[].items.items[].wording",
       "tasks[].history[].person", "tasks[].history[].reason", "tasks.cursor", "held.things[].id",
-      "held.missing[]", "challenge.challenge", "renew.software", "invitation-question.code",
+      "held.missing[]", "challenge.challenge", "attestation-question.challenge",
+      "attestation-answer.challenge",
+      "attestation-answer.attestation", "renew.software", "invitation-question.code",
       "invitation.agency", "invitation.title", "invitation.login", "invited-sign-in.code",
       "invited-sign-in.software", "parcels.parcels[].identifier", "photo-points.points[].name",
       "photo-points.points[].parcel", "photo-points.points[].maker", "new-photo-point.name",

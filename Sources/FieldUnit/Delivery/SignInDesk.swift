@@ -99,8 +99,14 @@ public struct SignInDesk: Sendable {
       throw DeliveryError.notAnOffice(address: link.address, reason: "it signed in somebody else")
     }
     let known = forgetsCertificate ? nil : try store.tlsCertificate(ofOffice: link.address)
-    return try keep(
+    let signIn = try keep(
       answer, identity.identity, link, pin: pin, tlsCertificate: tlsCertificate ?? known)
+    if let link = link as? any AttestationLink {
+      await keys.attest(identity.identity.key) { [answer] in
+        try await link.attest($0, token: answer.token)
+      }
+    }
+    return signIn
   }
 
   private func ask(

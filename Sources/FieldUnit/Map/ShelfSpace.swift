@@ -1,6 +1,7 @@
 import Inspection
 import Store
 import Synchronization
+import TimeAndText
 
 /// Where a shelf keeps each person's files on this device, how much it may take, and when it last
 /// asked the office.

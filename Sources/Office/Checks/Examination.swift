@@ -28,6 +28,7 @@ package struct ArrivalMeasure {
   var receiverChecks: [PhotoCheck] = []
   /// True if the device says that its key is in a token.
   var isInToken = false
+  var isAttested = false
 
   /// Creates the results about a capture.
   package init(
@@ -160,7 +161,8 @@ struct Examination {
     SealChecks(
       seal: seal, received: received, time: photo.delivered ?? photo.deviceTime,
       recomputedDifferenceMetres: measure.window?.recomputedDifferenceMetres,
-      challenged: measure.report?.sealedBetween.first?.after, isInToken: measure.isInToken
+      challenged: measure.report?.sealedBetween.first?.after, isInToken: measure.isInToken,
+      isAttested: measure.isAttested
     ).checks()
       + PlaceChecks(
         photo: photo, revision: received.revision,

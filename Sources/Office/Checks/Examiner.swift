@@ -248,7 +248,9 @@ extension Examiner {
       fileBytes: files[name]?.count,
       probe: files[name].flatMap { try? PictureProbe(jpeg: $0) },
       missing: [name, raw].filter { files[$0] == nil })
-    measure.isInToken = try photos.keeping(ofKey: seal.seal.link.key) != .file
+    let key = seal.seal.link.key
+    measure.isInToken = try photos.keeping(ofKey: key) != .file
+    measure.isAttested = try photos.attestation(ofKey: key)?.shown.root != nil
     if let window, !seal.isSimulated {
       measure.receiverChecks = receiverChecks(try seal.photo(), window)
     }

@@ -59,6 +59,11 @@ package enum EvidenceName {
   /// Returns the name of the request with which a key was enrolled.
   package static func enrolment(ofKey key: String) -> String { "enrolments/\(key).jws" }
 
+  /// Returns the name of the office's word about a key in a TPM.
+  package static func attestation(ofKey key: String) -> String {
+    "attestations/\(key)\(KeyAttestation.ending)"
+  }
+
   /// Returns the name of a receipt.
   package static func receipt(_ id: Identifier) -> String { "receipts/\(id).receipt" }
 

@@ -12,4 +12,12 @@ extension PhotoStore {
     else { return .file }
     return request.publicKey.thumbprint == key ? request.keeping : .file
   }
+
+  /// Returns the office's word about a key in a TPM; nil if no TPM has shown the key.
+  /// - Throws: the store's error; `EvidenceError` for a damaged file.
+  package func attestation(ofKey key: String) throws -> KeyAttestation? {
+    guard let bytes = try bytes(of: EvidenceName.attestation(ofKey: key)) else { return nil }
+    let found = try KeyAttestation(jws: String(decoding: bytes, as: UTF8.self))
+    return found.shown.key == key ? found : nil
+  }
 }

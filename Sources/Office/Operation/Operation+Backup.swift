@@ -48,7 +48,7 @@ extension Operation {
         // Nobody can make them again: the stamps of time authorities, and the challenges that were given.
         for name in ["stamps", "witness"] { try run.addAll(in: name) }
         try run.addAll(in: CaptureChallenge.folder)
-        try run.addAll(in: "enrolments")
+        for name in ["enrolments", "attestations", "tpm-makers"] { try run.addAll(in: name) }
         let copy = try OfficeStore(path: copyPath)
         do {
           try Backup.requireWhole(try copy.damages(), path: live.path)

@@ -92,6 +92,8 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case quotaFull = "quota-full"
   /// The certification authority does not sign now: its token is not there.
   case authorityUnavailable = "authority-unavailable"
+  /// The TPM has not shown that it has the device's key.
+  case attestationRefused = "attestation-refused"
   /// The office cannot take deliveries now.
   case notReady = "not-ready"
   /// The token for reading the figures is missing or wrong.
@@ -110,7 +112,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged,
       .uploadOffset:
       409
-    case .ruleForbids, .fileMismatch, .importFaulty, .extractTooLarge: 422
+    case .ruleForbids, .fileMismatch, .importFaulty, .extractTooLarge, .attestationRefused: 422
     case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion,
       .digestDiffers:
       400
@@ -172,6 +174,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .diskLow: "The office's disk is nearly full"
     case .quotaFull: "The agency's storage is full"
     case .authorityUnavailable: "The office cannot certify devices right now"
+    case .attestationRefused: "The TPM has not shown that it has the key"
     case .notReady: "The office cannot work right now"
     case .tokenMissing: "You need a token"
     }

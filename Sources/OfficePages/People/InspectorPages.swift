@@ -1,3 +1,4 @@
+import Attestation
 import Evidence
 import Guide
 import Inspection
@@ -52,7 +53,7 @@ struct InspectorPages: OfficePage {
       """
       <h1>\(t("Inspectors"))</h1>
       <p class="muted">\(t("Only delivered data count: the office cannot see what is still on a device."))
-      \(t("Whoever owns a device with its key in a file can sign anything with it; that a key is in a token is the device's word."))</p>
+      \(t("Whoever owns a device with its key in a file can sign anything with it; that a key is in a token is the device's word, unless its TPM has shown it."))</p>
       \(table)
       """)
   }
@@ -90,15 +91,25 @@ struct InspectorPages: OfficePage {
       """
   }
 
+  /// Says where a device's key is: by its TPM, or by its own word.
+  private func keeping(of key: String) throws -> String {
+    if let shown = try office.core.photos.attestation(ofKey: key)?.shown {
+      let maker = (try? EndorsementKey(der: shown.makersCertificate))?.maker ?? ""
+      return shown.root.map { t("key in a TPM, shown by it: {1}; {2} vouches for it", maker, $0) }
+        ?? t("key in a TPM: {1}; this office does not know its maker", maker)
+    }
+    return switch try office.core.photos.keeping(ofKey: key) {
+    case .file: t("key in a file")
+    case .token(let maker, let model, _):
+      t("key in a token: {1}", "\(maker) \(model)")
+    }
+  }
+
   private func lines(
     _ devices: [EnrolledDevice], _ deliveries: [String: DeviceTime]
   ) throws -> HTML {
     let items = try devices.map { device -> HTML in
-      let keeping =
-        switch try office.core.photos.keeping(ofKey: device.key) {
-        case .file: t("key in a file")
-        case .token(let maker, let model, _): t("key in a token: {1}", "\(maker) \(model)")
-        }
+      let keeping = try keeping(of: device.key)
       let state =
         device.revokedReason.map { t.html("revoked: {1}", $0) }
         ?? device.signedOut.map { t.html("signed out on {1}", t.time($0)) }

@@ -102,7 +102,7 @@ private struct FieldBackupRun {
   /// be gone.
   func requireKeys(_ thumbprints: [String]) throws {
     let folder = KeyFolder(path: folder.keys)
-    for thumbprint in thumbprints where try !holdsToken(of: thumbprint) {
+    for thumbprint in thumbprints where try !folder.holdsTokenKey(thumbprint, keys) {
       let path = folder.file(thumbprint)
       let bytes = try? DurableFile.read(path)
       let pem = bytes.flatMap { String(validating: $0, as: UTF8.self) }
@@ -116,15 +116,6 @@ private struct FieldBackupRun {
         )
       }
     }
-  }
-
-  /// Returns true if the file that names a key's token was added whole.
-  private func holdsToken(of thumbprint: String) throws -> Bool {
-    let path = KeyFolder(path: folder.keys).tokenFile(thumbprint)
-    guard let digest = keys["\(thumbprint).token"] else { return false }
-    let bytes = try DurableFile.read(path)
-    return Digest.hexadecimal(bytes) == digest
-      && (try? TokenKey(fileBytes: bytes))??.publicKey.thumbprint == thumbprint
   }
 
   /// Adds the files of one sealed record.

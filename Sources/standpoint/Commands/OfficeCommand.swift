@@ -1,4 +1,5 @@
 import ArgumentParser
+import Attesting
 import Enrolment
 import Evidence
 import FieldPages
@@ -76,6 +77,7 @@ struct OfficeCommand: AsyncParsableCommand {
       }
       do {
         try await office.settleKeys()
+        try await DeviceAttestations(core: office.core).settle()
       } catch {
         // An office whose disk is full must start all the same.
         log("keys: what an earlier renewal has left is not finished: \(error)")

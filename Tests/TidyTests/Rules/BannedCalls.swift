@@ -2,7 +2,7 @@
 struct BannedCalls {
   static let pureModules = [
     "Geodesy", "Positioning", "Inspection", "Imagery", "Evidence", "Sync", "Judgement", "Imports",
-    "Exports", "Transparency", "Timestamps", "Verification",
+    "Exports", "Transparency", "Timestamps", "Attestation", "Verification",
   ]
 
   /// Each call as it is written, and the advice against it.

@@ -1,0 +1,67 @@
+import Attestation
+import Evidence
+import TimeAndText
+
+/// Checks of what an office says about keys in TPMs. An office can only say what a TPM has shown to it: nobody else can
+/// ask the TPM again. The description of the key and the maker's certificate are in its word, and are judged here.
+struct AttestationChecks {
+  let files: any EvidenceFiles
+  let book: CertificateBook
+  let revokedKeys: RevokedOfficeKeys
+  private(set) var findings: [Finding] = []
+
+  init(files: any EvidenceFiles, book: CertificateBook, revokedKeys: RevokedOfficeKeys) {
+    (self.files, self.book, self.revokedKeys) = (files, book, revokedKeys)
+  }
+
+  private mutating func add(_ path: String, _ severity: Finding.Severity, _ wording: Wording) {
+    findings.append(
+      Finding(subject: path, check: .certificate, severity: severity, wording: wording))
+  }
+
+  /// Reads `*.attestation`.
+  mutating func run() {
+    for path in files.paths.sorted()
+    where path.hasSuffix(KeyAttestation.ending) && !Verifier.isStaged(path) {
+      do {
+        let text = String(decoding: try files.bytes(of: path), as: UTF8.self)
+        let attestation = try KeyAttestation(
+          jws: text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        judge(attestation, path)
+      } catch {
+        add(path, Verifier.severity(of: error), "\(error)")
+      }
+    }
+  }
+
+  private mutating func judge(_ attestation: KeyAttestation, _ path: String) {
+    let shown = attestation.shown
+    if let problem = revokedKeys.problem(
+      ofStatementBy: attestation.certificate, about: shown.key, at: shown.time, in: book)
+    {
+      return add(path, problem.severity, problem.message)
+    }
+    do throws(AttestationProblem) {
+      let area = try TPMKeyArea(shown.area)
+      guard area.publicKey.thumbprint == shown.key else {
+        return add(path, .doubtful, "its TPM describes another key than the one that it names")
+      }
+      guard area.staysInside else {
+        return add(path, .doubtful, "its TPM describes a key that could leave it")
+      }
+      let maker = try EndorsementKey(der: shown.makersCertificate).maker
+      guard let root = shown.root else {
+        return add(
+          path, .note,
+          "the office says that a TPM (\(word: maker)) showed at \(moment: shown.time) that it has the key \(word: shown.key); it did not know the TPM's maker, and a program can pretend to be a TPM"
+        )
+      }
+      add(
+        path, .note,
+        "the office says that the key \(word: shown.key) is in a TPM (\(word: maker)) and does not leave it: the TPM showed it at \(moment: shown.time), and \(word: root) vouches for the TPM"
+      )
+    } catch {
+      add(path, .doubtful, error.wording)
+    }
+  }
+}
