@@ -191,8 +191,9 @@ test-installed:
 	.venv/bin/python Tests/Browser/inspector_day.py $(INSTALLED) out/installed/inspector
 	.venv/bin/python Tests/Browser/officer_day.py $(INSTALLED) out/installed/officer
 
-test-bundles: release ## by hand: 200 alterations of a bundle by a program that knows only its README (1 min)
+test-bundles: release ## by hand: 200 alterations of a bundle by a program that knows only its README; 98 alterations and 13 forgeries by number (5 min)
 	scripts/alter-bundles.py $(INSTALLED) exports/day.zip --count 200
+	.venv/bin/python scripts/try-attacks.py $(INSTALLED)
 
 test-hostile: release ## by hand: 1,000 refused bodies of 16 MB and 10,000 hostile requests against both programs (5 min)
 	scripts/test-hostile.py --program $(INSTALLED)

@@ -42,22 +42,32 @@ public struct EndorsementKey: Sendable {
   }
 
   private static func maker(in certificate: Certificate) -> String {
-    guard let names = try? certificate.extensions.subjectAlternativeNames else { return "" }
-    var found: [Int: String] = [:]
-    for case .directoryName(let name) in names {
-      for attribute in name.flatMap({ Array($0) }) {
-        // tcg-at-tpmManufacturer, -Model and -Version.
-        for index in 1...3 where attribute.type == [2, 23, 133, 2, UInt(index)] {
-          found[index] = String(attribute.value.description.prefix(64))
-        }
-      }
-    }
+    var found = names(in: certificate)
     // The manufacturer is four letters as a number: id:494E5443.
     if let id = found[1], id.hasPrefix("id:"), let number = UInt32(id.dropFirst(3), radix: 16) {
       let letters = [UInt8](tpm: number).filter { (0x21...0x7E).contains($0) }
       if letters.count >= 2 { found[1] = String(decoding: letters, as: UTF8.self) }
     }
     return (1...3).compactMap { found[$0] }.joined(separator: " ")
+  }
+
+  /// The manufacturer (1), the model (2) and the version (3) of a TPM in its certificate. Anybody can write a certificate:
+  /// only letters, digits and a few signs are taken.
+  static func names(in certificate: Certificate) -> [Int: String] {
+    guard let names = try? certificate.extensions.subjectAlternativeNames else { return [:] }
+    var found: [Int: String] = [:]
+    for case .directoryName(let name) in names {
+      for attribute in name.flatMap({ Array($0) }) {
+        // tcg-at-tpmManufacturer, -Model and -Version.
+        for index in 1...3 where attribute.type == [2, 23, 133, 2, UInt(index)] {
+          found[index] = String(
+            attribute.value.description.prefix(40).filter {
+              $0.isASCII && ($0.isLetter || $0.isNumber || " .:-_()/".contains($0))
+            })
+        }
+      }
+    }
+    return found
   }
 
   /// SHA-256 of the certificate, hexadecimal.

@@ -9,8 +9,10 @@ public struct TPMMakers: Sendable {
   private var roots: [Certificate] = []
   private var issuers: [Certificate] = []
 
-  /// The most certificates that are kept.
-  static let most = 200
+  /// The most certificates that are kept: all makers together have some hundreds.
+  static let most = 2_000
+  /// The longest file of certificates that is read, bytes.
+  public static let longestFile = 1 << 20
 
   /// Creates an empty collection.
   public init() {}
@@ -18,29 +20,39 @@ public struct TPMMakers: Sendable {
   /// True if there is no root.
   public var isEmpty: Bool { roots.isEmpty }
 
-  /// Adds certificates. One that signs itself is a root.
+  /// Adds certificates, each by itself. One that signs itself is a root.
   /// - Parameter bytes: PEM, or one certificate in DER.
-  /// - Throws: `AttestationProblem` if there is none, or if one is no authority's.
+  /// - Throws: `AttestationProblem` if there is none, or if one cannot be used; the others are added.
   public mutating func add(_ bytes: [UInt8]) throws(AttestationProblem) {
-    let found: [Certificate]
-    do {
-      found =
-        bytes.first == 0x30
-        ? [try Certificate(derEncoded: bytes)]
-        : try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
-          .map { try Certificate(pemDocument: $0) }
-    } catch {
-      throw AttestationProblem("it holds no certificate that can be read")
+    guard bytes.count <= Self.longestFile else {
+      throw AttestationProblem("it is larger than 1 MiB")
     }
-    guard !found.isEmpty else { throw AttestationProblem("it holds no certificate") }
-    for one in found {
-      guard case .isCertificateAuthority? = try? one.extensions.basicConstraints else {
-        throw AttestationProblem("a certificate in it is not that of an authority")
+    let documents: [[UInt8]]
+    if bytes.first == 0x30 {
+      documents = [bytes]
+    } else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      documents = ((try? PEMDocument.parseMultiple(pemString: text)) ?? []).map(\.derBytes)
+    }
+    guard !documents.isEmpty else { throw AttestationProblem("it holds no certificate") }
+    var unfit = 0
+    for der in documents {
+      guard let one = try? Certificate(derEncoded: der),
+        case .isCertificateAuthority? = try? one.extensions.basicConstraints
+      else {
+        unfit += 1
+        continue
       }
+      guard !roots.contains(one), !issuers.contains(one) else { continue }
       guard roots.count + issuers.count < Self.most else {
         throw AttestationProblem("there are more than \(Self.most) certificates")
       }
       if one.subject == one.issuer { roots.append(one) } else { issuers.append(one) }
+    }
+    guard unfit == 0 else {
+      throw AttestationProblem(
+        "\(unfit) of its \(documents.count) certificates cannot be used: they are not those of authorities"
+      )
     }
   }
 
@@ -71,9 +83,21 @@ private struct EndorsementPolicy: VerifierPolicy {
   private static let usage: ASN1ObjectIdentifier = [2, 23, 133, 8, 1]
 
   func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
-    // The profile demands the usage; TPMs of the first years came without any.
-    guard let usages = try? chain.leaf.extensions.extendedKeyUsage else { return .meetsPolicy }
-    return usages.contains(.init(oid: Self.usage))
-      ? .meetsPolicy : .failsToMeetPolicy(reason: "the certificate is not for an endorsement key")
+    let no = PolicyEvaluationResult.failsToMeetPolicy(
+      reason: "the certificate is not for an endorsement key")
+    do {
+      let extensions = chain.leaf.extensions
+      if case .isCertificateAuthority? = try extensions.basicConstraints { return no }
+      if let usages = try extensions.extendedKeyUsage {
+        return usages.contains(.init(oid: Self.usage)) ? .meetsPolicy : no
+      }
+      // The profile demands the usage; TPMs of the first years came without any, but named themselves.
+      guard try extensions.keyUsage?.keyEncipherment == true,
+        EndorsementKey.names(in: chain.leaf)[1] != nil
+      else { return no }
+      return .meetsPolicy
+    } catch {
+      return no
+    }
   }
 }

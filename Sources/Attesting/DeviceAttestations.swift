@@ -18,8 +18,6 @@ public struct DeviceAttestations: OfficeService {
   private static let purpose = "key attestation"
   /// The seconds allowed between the closed secret and the opened one: a TPM may make its endorsement key anew.
   private static let patienceSeconds: Int64 = 300
-  /// The folder in the data directory with the certificates of TPMs' makers.
-  public static let makersFolder = "tpm-makers"
 
   /// Creates the service of an office.
   package init(core: OfficeCore) { self.core = core }
@@ -53,11 +51,21 @@ public struct DeviceAttestations: OfficeService {
     guard let given = Base64URL.bytes(given),
       SymmetricKey(data: given) == SymmetricKey(data: secret(challenge, area, endorsement))
     else { throw Self.refusal("the TPM did not open the secret: it does not have this key") }
-    let attestation = try await sign(
-      KeyAttestation.Shown(
-        agency: agency, key: area.publicKey.thumbprint, time: clock.deviceTime, area: area.bytes,
-        makersCertificate: endorsement.der,
-        root: await makers().root(of: endorsement, at: clock.deviceTime)))
+    let now = clock.deviceTime
+    var shown = KeyAttestation.Shown(
+      agency: agency, key: area.publicKey.thumbprint, time: now, area: area.bytes,
+      makersCertificate: endorsement.der,
+      root: await makers { _, _ in }.root(of: endorsement, at: now))
+    if let kept = try photos.attestation(ofKey: shown.key), core.keys.ring.counts(kept.certificate),
+      kept.shown.area == shown.area,
+      // Nothing new was shown; and a folder of makers that cannot be read takes nothing back.
+      kept.shown.makersCertificate == shown.makersCertificate || shown.root == nil,
+      kept.shown.root == shown.root || shown.root == nil
+    {
+      return AttestationAnswer(attestation: kept.jws)
+    }
+    shown.signed = now
+    let attestation = try await sign(shown)
     try await keep(attestation, of: endorsement, by: visitor.account.login)
     return AttestationAnswer(attestation: attestation.jws)
   }
@@ -114,53 +122,65 @@ public struct DeviceAttestations: OfficeService {
     _ attestation: KeyAttestation, of endorsement: EndorsementKey, by login: String
   ) async throws {
     let shown = attestation.shown
-    try photos.write(
-      Array(attestation.jws.utf8), as: EvidenceName.attestation(ofKey: shown.key))
     try await database.write(in: shown.agency) { session in
       try session.log.add(
         log(
           "device-attested", on: shown.key, by: login, agency: shown.agency,
           detail:
-            "\(endorsement.maker) \(endorsement.fingerprint), \(shown.root ?? "maker unknown")"
+            "TPM \(endorsement.maker), SHA-256 \(endorsement.fingerprint); \(shown.root.map { "vouched for by \($0)" } ?? "its maker is not known here")"
         ))
     }
+    try photos.write(
+      Array(attestation.jws.utf8), as: EvidenceName.attestation(ofKey: shown.key))
   }
 
   // MARK: the makers of TPMs
 
   /// Reads the certificates of TPMs' makers that the administrator has put into the folder.
-  func makers() -> TPMMakers {
-    let folder = configuration.folder.appendingPathComponent(Self.makersFolder).path
+  /// - Parameter complain: takes the name of a file that cannot be used, and the reason.
+  func makers(_ complain: (String, any Error) -> Void) -> TPMMakers {
+    let folder = configuration.folder.appendingPathComponent(EvidenceName.makers).path
     var makers = TPMMakers()
     guard FileManager.default.fileExists(atPath: folder) else { return makers }
     do {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      where !name.hasPrefix(".") {
+      where FileStatus(ofPath: "\(folder)/\(name)")?.isFile == true {
         do {
           try makers.add(try DurableFile.read("\(folder)/\(name)"))
         } catch {
-          configuration.log("\(Self.makersFolder)/\(name): \(error)")
+          complain("\(EvidenceName.makers)/\(name)", error)
         }
       }
     } catch {
-      configuration.log("\(Self.makersFolder): \(error)")
+      complain(EvidenceName.makers, error)
     }
     return makers
   }
 
-  /// Looks again at the TPMs whose makers were not known: a starting office does so.
-  package func settle() async throws {
-    let makers = makers()
-    guard !makers.isEmpty else { return }
-    for agency in try await database.readRegistry({ try $0.agencies() }) {
-      for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) }) {
-        guard var shown = try photos.attestation(ofKey: device.key)?.shown, shown.root == nil,
-          let endorsement = try? EndorsementKey(der: shown.makersCertificate),
-          let root = await makers.root(of: endorsement, at: shown.time)
-        else { continue }
-        shown.root = root
-        try await keep(try await sign(shown), of: endorsement, by: "office")
+  /// Judges all TPMs by the makers and by the office's own keys of today: a starting office does so.
+  public func settle() async {
+    let makers = makers { configuration.log("\($0): \($1)") }
+    do {
+      for agency in try await database.readRegistry({ try $0.agencies() }) {
+        for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) })
+        where device.revoked == nil {
+          try await settle(device.key, makers)
+        }
       }
+    } catch {
+      // An office whose disk is full must start all the same.
+      configuration.log("attestations: not all are judged anew: \(error)")
     }
+  }
+
+  private func settle(_ key: String, _ makers: TPMMakers) async throws {
+    guard let kept = try photos.attestation(ofKey: key),
+      let endorsement = try? EndorsementKey(der: kept.shown.makersCertificate)
+    else { return }
+    var shown = kept.shown
+    shown.root = await makers.root(of: endorsement, at: shown.time)
+    guard shown.root != kept.shown.root || !core.keys.ring.counts(kept.certificate) else { return }
+    shown.signed = clock.deviceTime
+    try await keep(try await sign(shown), of: endorsement, by: "office")
   }
 }

@@ -38,7 +38,10 @@ extension SignInDesk {
     guard answer.login == holder.login, answer.agency == holder.agency else {
       throw DeliveryError.notAnOffice(address: link.address, reason: "it signed in somebody else")
     }
-    return try keep(answer, identity.identity, link, pin: pin, tlsCertificate: tlsCertificate)
+    let signIn = try keep(
+      answer, identity.identity, link, pin: pin, tlsCertificate: tlsCertificate)
+    await attest(identity.identity.key, signIn, answer.token, over: link)
+    return signIn
   }
 
   private func ask(

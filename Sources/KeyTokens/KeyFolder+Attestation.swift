@@ -1,4 +1,5 @@
 import Attestation
+import Dispatch
 import Evidence
 import Foundation
 import Store
@@ -6,61 +7,106 @@ import Sync
 import TimeAndText
 
 extension KeyFolder {
-  /// Lets the TPM prove to an office that it has a key, and keeps the office's word, or the reason why there is none.
-  /// A sign-in stands without it, so nothing is thrown. A key that is not in a TPM has nothing to prove.
-  /// - Parameter asking: asks the office.
+  /// The ending of the files with the office's words about keys in a TPM.
+  private static let wordEnding = ".attestation"
+  /// The ending of the files that say why there was no such word at the last sign-in.
+  private static let refusalEnding = ".unattested"
+
+  /// Returns true for files of the folder that hold no secret.
+  package static func isOpen(_ name: String) -> Bool {
+    [wordEnding, refusalEnding].contains(where: name.hasSuffix)
+  }
+
+  /// Lets the TPM show an office that it has a key, and keeps the office's word, or the reason why there is none.
+  /// A sign-in stands without it, so nothing is thrown. A key that is not in a TPM has nothing to show.
+  /// - Parameters:
+  ///   - agency: the agency of the sign-in.
+  ///   - authority: the authority of the sign-in's office; nil if it cannot be read.
+  ///   - asking: asks the office.
   package func attest(
-    _ thumbprint: String, asking: (AttestationQuestion) async throws -> AttestationAnswer
+    _ thumbprint: String, in agency: String, by authority: EvidenceCertificate?,
+    asking: (AttestationQuestion) async throws -> AttestationAnswer
   ) async {
     do {
       guard let key = try key(thumbprint) as? TPMKey else { return }
-      let kept: [UInt8]
+      let refusal = "\(path)/\(thumbprint)\(Self.refusalEnding)"
       do {
-        kept = Array(try await Self.prove(key, asking).jws.utf8)
+        let word = try await Self.show(key, asking)
+        guard word.shown.key == thumbprint, word.shown.area == key.area.bytes,
+          word.shown.agency == agency, authority.map(word.certificate.isIssued) == true
+        else { throw AttestationProblem("the office's word is about another key, or not its own") }
+        try DurableFile.replace(
+          "\(path)/\(thumbprint)\(Self.wordEnding)", with: Array(word.jws.utf8))
+        if FileManager.default.fileExists(atPath: refusal) {
+          try FileManager.default.removeItem(atPath: refusal)
+        }
       } catch {
-        kept = Array("\(error)\n".utf8)
+        try DurableFile.replace(refusal, with: Array(Self.line("\(error)").utf8))
       }
-      try DurableFile.replace(attestationFile(thumbprint), with: kept)
     } catch {
       // A folder that takes no file says so where the key itself is kept.
     }
   }
 
-  private static func prove(
+  /// One short line: an office's words may be any.
+  private static func line(_ words: String) -> String {
+    let shown = words.unicodeScalars.prefix(400).map {
+      $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+        ? " " : String($0)
+    }
+    return shown.joined()
+  }
+
+  private static func show(
     _ key: TPMKey, _ asking: (AttestationQuestion) async throws -> AttestationAnswer
   ) async throws -> KeyAttestation {
     var question = AttestationQuestion(
       area: Base64URL.text(key.area.bytes),
-      makersCertificate: Base64URL.text(try key.makersCertificate()))
+      makersCertificate: Base64URL.text(try await waiting { try key.makersCertificate() }))
     let closed = try await asking(question)
     guard let credential = closed.credential.flatMap(Base64URL.bytes),
       let seed = closed.seed.flatMap(Base64URL.bytes)
     else { throw AttestationProblem("the office's answer has no secret") }
     question.challenge = closed.challenge
-    question.secret = Base64URL.text(
-      try key.open(ClosedSecret(credential: credential, seed: seed)))
+    let secret = ClosedSecret(credential: credential, seed: seed)
+    question.secret = Base64URL.text(try await waiting { try key.open(secret) })
     guard let jws = try await asking(question).attestation else {
       throw AttestationProblem("the office's answer has no attestation")
     }
     return try KeyAttestation(jws: jws)
   }
 
-  /// Returns the path of the file with the office's word about a key in a TPM, or with the reason why there is none.
-  func attestationFile(_ thumbprint: String) -> String { "\(path)/\(thumbprint).attestation" }
+  /// Waits for a TPM on a thread of its own: the program's few shared ones go on.
+  private static func waiting(
+    _ body: @escaping @Sendable () throws -> [UInt8]
+  ) async throws -> [UInt8] {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+    }
+  }
+
+  /// The office's word about a key in a TPM; nil if there is none.
+  /// - Throws: `KeyFolderError` if it is there and cannot be read.
+  func attestation(of thumbprint: String) throws -> KeyAttestation? {
+    try bytes(of: "\(path)/\(thumbprint)\(Self.wordEnding)").flatMap {
+      try? KeyAttestation(jws: String(decoding: $0, as: UTF8.self))
+    }
+  }
 
   /// The office's word about a key in a TPM, for people; nil if it was never asked.
-  package func attestationWords(_ thumbprint: String) throws -> Wording? {
-    guard let bytes = try bytes(of: attestationFile(thumbprint)) else { return nil }
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard let word = try? KeyAttestation(jws: text) else {
-      let reason = text.trimmingCharacters(in: .newlines)
-      return "the office does not vouch for it: \(reason)"
+  func attestationWords(_ thumbprint: String) throws -> Wording? {
+    let refusal = try bytes(of: "\(path)/\(thumbprint)\(Self.refusalEnding)").map {
+      Self.line(String(decoding: $0, as: UTF8.self))
     }
-    guard let root = word.shown.root else {
-      return
-        "the office has seen it in this TPM at \(moment: word.shown.time), but does not know the TPM's maker"
+    guard let shown = try attestation(of: thumbprint)?.shown else {
+      return refusal.map { "the office does not vouch for it: \(word: $0)" }
     }
-    return
-      "the office has seen it in this TPM at \(moment: word.shown.time); \(root) vouches for the TPM"
+    let word: Wording =
+      if let root = shown.root {
+        "the office has seen it in this TPM at \(moment: shown.time); \(word: Self.line(root)) vouches for the TPM"
+      } else {
+        "the office has seen it in this TPM at \(moment: shown.time), but does not know the TPM's maker"
+      }
+    return refusal.map { "\(word); at the last sign-in not: \(word: $0)" } ?? word
   }
 }

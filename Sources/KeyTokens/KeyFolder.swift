@@ -231,6 +231,10 @@ public struct KeyFolder: Sendable {
         members["keeping"] = .string("token")
         members["kind"] = nil
       }
+      if let shown = try attestation(of: thumbprint)?.shown {
+        members["attested"] = .string(shown.time.rfc3339)
+        members["root"] = shown.root.map { .string($0) }
+      }
       return .object(members)
     }
     return .object([

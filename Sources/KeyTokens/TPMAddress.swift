@@ -7,8 +7,8 @@ public struct TPMAddress: Hashable, Sendable {
 
   /// The one of this device, behind the kernel's resource manager.
   static let own = "device:/dev/tpmrm0"
-  /// The ways that are taken. `cmd:` is not: it would run any command.
-  private static let ways = ["device:", "tabrmd:", "swtpm:", "mssim:"]
+  /// The ways that are taken, besides a TPM's device. `cmd:` is not: it would run any command.
+  private static let ways = ["tabrmd:", "swtpm:", "mssim:"]
   /// The beginning of each address.
   static let scheme = "tpm:"
 
@@ -20,12 +20,19 @@ public struct TPMAddress: Hashable, Sendable {
     guard text.hasPrefix(Self.scheme), rest.isEmpty || rest.hasPrefix(way) else {
       throw .malformedURI("a TPM's address is tpm: or tpm:?tcti=device:/dev/tpmrm0")
     }
-    connection = rest.isEmpty ? Self.own : String(rest.dropFirst(way.count))
-    guard Self.ways.contains(where: connection.hasPrefix), connection.utf8.count <= 256,
-      !connection.contains("\0")
-    else {
-      throw .malformedURI("a TPM is reached by \(Self.ways.joined(separator: ", "))")
+    let connection = rest.isEmpty ? Self.own : String(rest.dropFirst(way.count))
+    guard Self.isAllowed(connection) else {
+      throw .malformedURI(
+        "a TPM is reached by device:/dev/tpmrm0, \(Self.ways.joined(separator: ", "))")
     }
+    self.connection = connection
+  }
+
+  /// Returns true for a way that leads to a TPM: the stack would write its command into any file.
+  static func isAllowed(_ connection: String) -> Bool {
+    connection.wholeMatch(of: #/device:/dev/tpm(rm)?[0-9]{1,3}/#) != nil
+      || ways.contains(where: connection.hasPrefix) && connection.utf8.count <= 256
+        && connection.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
   /// The address as text, from which `init` reads the same.

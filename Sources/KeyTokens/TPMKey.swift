@@ -125,8 +125,9 @@ public struct TPMKey: DeviceKey {
       patienceSeconds: want == "open" ? Self.patienceSeconds : TokenWorker.patienceSeconds)
   }
 
-  /// The time that a TPM has for its endorsement key, seconds: some make it anew, which takes long. No photo waits for it.
-  private static let patienceSeconds = 60
+  /// The time that a TPM has for its endorsement key, seconds: some make it anew, which takes long. A photo that is
+  /// sealed meanwhile has to wait, and may be refused with words.
+  private static let patienceSeconds = 30
 
   /// Signs `bytes` in the TPM, and returns r and s, 32 bytes each. The caller waits for the TPM.
   /// - Throws: `TokenError`; also if the TPM's signature does not hold under the key.

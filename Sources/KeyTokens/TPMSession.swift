@@ -30,13 +30,24 @@ final class TPMSession {
         path: String(cString: missing),
         reason: "it is not installed: Debian has it in libtss2-esys-3.0.2-0")
     }
+    // The stack loads the way itself, and would only say that it failed.
+    let library = "libtss2-tcti-\(connection.prefix { $0 != ":" }).so.0"
+    guard dlopen(library, RTLD_NOW | RTLD_LOCAL) != nil else {
+      throw .module(path: library, reason: "it is not installed")
+    }
     guard functions.connect(connection, &way) == 0, functions.begin(&context, way, nil) == 0 else {
       throw .noTPM(connection)
     }
   }
 
-  deinit {
+  /// Takes everything out of the TPM again.
+  private func unload() {
     for object in loaded.reversed() { _ = functions.flush(context, object) }
+    loaded = []
+  }
+
+  deinit {
+    unload()
     if context != nil { functions.end(&context) }
     if way != nil { functions.disconnect(&way) }
   }
@@ -111,7 +122,10 @@ final class TPMSession {
     let code = functions.create_primary(
       context, hierarchy, password, none, none, &sensitive, &area, &outside, &selection, &object,
       nil, nil, nil, nil)
-    try check(code, "TPM2_CreatePrimary")
+    // TPM_RC_BAD_AUTH and TPM_RC_AUTH_FAIL of the first session.
+    let isOwned = [0x9A2, 0x98E].contains(code)
+    try check(
+      code, isOwned ? "TPM2_CreatePrimary: its owner has set a password" : "TPM2_CreatePrimary")
     loaded.append(object)
     return object
   }
@@ -206,19 +220,31 @@ final class TPMSession {
     return found
   }
 
+  private static let activating = "TPM2_ActivateCredential"
+
   /// Opens a secret that was closed for this TPM's endorsement key and a key in it.
   func open(
     _ secret: ClosedSecret, _ area: [UInt8], _ sealed: [UInt8]
   ) throws(TokenError) -> [UInt8] {
     var kept: Object = 0
-    if functions.find(context, keptEndorsementKey, none, none, none, &kept) == 0,
-      let opened = try? open(secret, with: kept, area, sealed)
-    {
-      return opened
+    var first: TokenError?
+    if functions.find(context, keptEndorsementKey, none, none, none, &kept) == 0 {
+      do throws(TokenError) {
+        return try open(secret, with: kept, area, sealed)
+      } catch {
+        guard case .refused(step: Self.activating, _) = error else { throw error }
+        first = error
+        // A TPM has room for three objects.
+        unload()
+      }
     }
     // A key that others have put there may be another one: the maker's is made anew.
-    return try open(
-      secret, with: try primary(Self.endorsementTemplate, of: endorsement), area, sealed)
+    do throws(TokenError) {
+      return try open(
+        secret, with: try primary(Self.endorsementTemplate, of: endorsement), area, sealed)
+    } catch {
+      throw first ?? error
+    }
   }
 
   private func open(
@@ -242,9 +268,7 @@ final class TPMSession {
     var opened: UnsafeMutablePointer<TPM2B_DIGEST>?
     let code = functions.activate(
       context, key, endorsementKey, password, session, none, &credential, &seed, &opened)
-    // The session ends with the command.
-    if code == 0 { loaded.removeAll { $0 == session } }
-    try check(code, "TPM2_ActivateCredential")
+    try check(code, Self.activating)
     defer { functions.free(opened) }
     guard let opened else { throw .nonsense("it opens no secret") }
     return bytes(opened)

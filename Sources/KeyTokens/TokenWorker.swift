@@ -55,6 +55,9 @@ public enum TokenWorker {
     do {
       let asked = try JSONValue(parsing: question)
       if let connection = asked["tpm"]?.text {
+        guard TPMAddress.isAllowed(connection) else {
+          throw TokenError.nonsense("the question cannot be read")
+        }
         return try TPMSession.answer(to: asked, connection)
       }
       guard let uri = try asked["uri"]?.text.map(TokenURI.init), let id = uri.id else {

@@ -162,6 +162,10 @@ package struct LogWords {
     case "invitation-withdrawn": return t.html("{1} withdrew the code of {2}", who, other)
     case "device-enrolled":
       return t.html("{1} enrolled the device {2}", who, code(entry.subject.prefix(8) + "…"))
+    case "device-attested":
+      return t.html(
+        "A TPM showed that it has the key of the device {1} of {2}",
+        code(entry.subject.prefix(8) + "…"), who)
     case "device-certified":
       return t.html(
         "The office's new authority certified the device {1} of {2}",

@@ -8,10 +8,21 @@ struct AttestationChecks {
   let files: any EvidenceFiles
   let book: CertificateBook
   let revokedKeys: RevokedOfficeKeys
+  /// Thumbprints of the keys that sealed.
+  let keys: Set<String>
   private(set) var findings: [Finding] = []
 
-  init(files: any EvidenceFiles, book: CertificateBook, revokedKeys: RevokedOfficeKeys) {
-    (self.files, self.book, self.revokedKeys) = (files, book, revokedKeys)
+  init(
+    files: any EvidenceFiles, book: CertificateBook, revokedKeys: RevokedOfficeKeys,
+    keys: Set<String>
+  ) {
+    (self.files, self.book, self.revokedKeys, self.keys) = (files, book, revokedKeys, keys)
+  }
+
+  /// Returns true for the path of an office's word about a key in a TPM.
+  static func isAttestation(_ path: String) -> Bool {
+    path.hasSuffix(KeyAttestation.ending)
+      && path.split(separator: "/").dropLast().last == "attestations"
   }
 
   private mutating func add(_ path: String, _ severity: Finding.Severity, _ wording: Wording) {
@@ -19,10 +30,10 @@ struct AttestationChecks {
       Finding(subject: path, check: .certificate, severity: severity, wording: wording))
   }
 
-  /// Reads `*.attestation`.
+  /// Reads `attestations/*.attestation`.
   mutating func run() {
     for path in files.paths.sorted()
-    where path.hasSuffix(KeyAttestation.ending) && !Verifier.isStaged(path) {
+    where Self.isAttestation(path) && !Verifier.isStaged(path) {
       do {
         let text = String(decoding: try files.bytes(of: path), as: UTF8.self)
         let attestation = try KeyAttestation(
@@ -37,9 +48,15 @@ struct AttestationChecks {
   private mutating func judge(_ attestation: KeyAttestation, _ path: String) {
     let shown = attestation.shown
     if let problem = revokedKeys.problem(
-      ofStatementBy: attestation.certificate, about: shown.key, at: shown.time, in: book)
+      ofStatementBy: attestation.certificate, about: shown.key, at: shown.signed, in: book)
     {
       return add(path, problem.severity, problem.message)
+    }
+    let agencies = book.vouched(for: shown.key).compactMap(\.certificate.subject?.agency)
+    guard path.hasSuffix("/\(shown.key)\(KeyAttestation.ending)"),
+      agencies.allSatisfy({ $0 == shown.agency })
+    else {
+      return add(path, .doubtful, "it is about another key or agency than its place says")
     }
     do throws(AttestationProblem) {
       let area = try TPMKeyArea(shown.area)
@@ -50,6 +67,8 @@ struct AttestationChecks {
         return add(path, .doubtful, "its TPM describes a key that could leave it")
       }
       let maker = try EndorsementKey(der: shown.makersCertificate).maker
+      // Of a key that sealed nothing here there is nothing to say.
+      guard keys.contains(shown.key) else { return }
       guard let root = shown.root else {
         return add(
           path, .note,

@@ -10,7 +10,9 @@ extension Verifier {
     for path in files.paths.sorted() where Self.isCertificate(path) {
       guard let text = text(of: path, .certificate) else { continue }
       do throws(EvidenceError) {
-        book.add(try EvidenceCertificate.all(pem: text), from: path)
+        let all = try EvidenceCertificate.all(pem: text)
+        book.add(all, from: path)
+        checkForm(of: path, text, all)
       } catch {
         add(path, .certificate, .altered, "\(error)")
       }
@@ -22,6 +24,22 @@ extension Verifier {
     for problem in book.settle() {
       add(problem.path, .certificate, problem.severity, problem.message)
     }
+  }
+
+  /// Reports what a file holds besides certificates, and a name that is another key's.
+  private mutating func checkForm(of path: String, _ text: String, _ all: [EvidenceCertificate]) {
+    let lines = text.split(whereSeparator: \.isNewline)
+    if lines != all.map(\.pem).joined().split(whereSeparator: \.isNewline) {
+      add(path, .certificate, .altered, "the text holds more than certificates")
+    }
+    // The length of a thumbprint: a person may give the file a name of their own.
+    let length = 43
+    let name = path.split(separator: "/").last?.prefix { $0 != "." } ?? ""
+    let named = name.prefix(length)
+    guard named.count == length, name.count == length || name.dropFirst(length).first == "-",
+      let key = all.first?.publicKey.thumbprint, key != named
+    else { return }
+    add(path, .certificate, .note, "its name is that of another key than its own, \(word: key)")
   }
 
   /// Reports the keys for which no authority vouches, if an authority is trusted or any certificate

@@ -56,7 +56,13 @@ extension Verifier {
     for entry in seals {
       let name = entry.path.split(separator: "/").last.map(String.init) ?? entry.path
       let stem = String(name.prefix { $0 != "." })
-      guard stem != entry.link.id.description else { continue }
+      guard stem != entry.link.id.description else {
+        // Copies of photos get other endings from other programs.
+        if entry.link.kind == .capture, name.dropFirst(stem.count) != ".jpg.seal" {
+          add(entry.path, .seal, .note, "its name is not that with which our programs write it")
+        }
+        continue
+      }
       // A person may give a copy a name of their own; the name of another record misleads.
       let isOther = Identifier(stem) != nil
       add(
@@ -251,8 +257,8 @@ extension Verifier {
     let endings = [
       ".seal", ".links", ".receipt", ".revocation", CaptureChallenge.ending,
       OfficeKeyRevocation.ending, KeySuccession.ending, ReceiptProof.ending,
-      KeyAttestation.ending,
     ]
     return endings.contains(where: path.hasSuffix) || isCertificate(path)
+      || AttestationChecks.isAttestation(path)
   }
 }

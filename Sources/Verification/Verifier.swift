@@ -148,9 +148,12 @@ public struct Verifier: Sendable {
     checks.run()
     findings += checks.findings
     (book, revokedKeys) = (checks.book, checks.keys)
-    var attestations = AttestationChecks(files: files, book: book, revokedKeys: revokedKeys)
+    var attestations = AttestationChecks(
+      files: files, book: book, revokedKeys: revokedKeys, keys: Set(seals.map(\.link.key)))
     attestations.run()
-    findings += attestations.findings
+    var seconds = SecondSignatures(files: files, receipts: receipts)
+    seconds.run()
+    findings += attestations.findings + seconds.findings
     for given in checks.checkpoints
     where checkpoints.contains(where: { $0.checkpoint.size == given.checkpoint.size }) {
       compare(given.path, given.checkpoint, by: given.key)

@@ -13,10 +13,11 @@ import X509
 struct AttestationTests {
   private let certified: CertifiedDay
   private let maker: [UInt8]
-  private static let path = "attestations/device.attestation"
+  private let path: String
 
   init() throws {
     certified = try CertifiedDay.ordinary.get()
+    path = "attestations/\(certified.device.publicKey.thumbprint).attestation"
     maker = try Self.made.get()
   }
 
@@ -40,6 +41,7 @@ struct AttestationTests {
 
   private func verified(
     area: [UInt8]? = nil, maker: [UInt8]? = nil, root: String? = "CN=A root",
+    key named: String? = nil, agency: String? = nil, signed: DeviceTime? = nil,
     by signer: (key: SoftwareDeviceKey, certificate: EvidenceCertificate)? = nil,
     changed: (String) -> String = { $0 }
   ) throws -> VerificationReport {
@@ -47,11 +49,12 @@ struct AttestationTests {
     let signer = signer ?? (certified.officeKey, certified.office)
     let attestation = try KeyAttestation(
       .init(
-        agency: "north", key: key.thumbprint, time: certified.day.now,
-        area: area ?? self.area(of: key), makersCertificate: maker ?? self.maker, root: root),
+        agency: agency ?? certified.device.subject?.agency ?? "", key: named ?? key.thumbprint,
+        time: certified.day.now, signed: signed, area: area ?? self.area(of: key),
+        makersCertificate: maker ?? self.maker, root: root),
       signedWith: signer.key, certificate: signer.certificate)
     var files = try certified.folder()
-    files[Self.path] = Array(changed(attestation.jws).utf8)
+    files[path] = Array(changed(attestation.jws).utf8)
     return files.verified(trust: certified.trust)
   }
 
@@ -62,7 +65,7 @@ struct AttestationTests {
     expectIntact(known, seals: certified.day.entries.count)
     #expect(
       known.findings.contains {
-        $0.subject == Self.path && $0.message.contains("CN=A root vouches")
+        $0.subject == path && $0.message.contains("CN=A root vouches")
       })
     let unknown = try verified(root: nil)
     expectIntact(unknown, seals: certified.day.entries.count)
@@ -73,7 +76,7 @@ struct AttestationTests {
   func anotherKey() throws {
     expect(
       try verified(area: area(of: SoftwareDeviceKey().publicKey)), .doubtful, .certificate,
-      about: Self.path, says: "another key")
+      about: path, says: "another key")
   }
 
   @Test("a key that could leave its TPM, or came from outside: certificate, doubtful")
@@ -85,13 +88,13 @@ struct AttestationTests {
     ] {
       expect(
         try verified(area: area(of: key, properties: properties)), .doubtful, .certificate,
-        about: Self.path, says: "could leave it")
+        about: path, says: "could leave it")
     }
     expect(
-      try verified(area: [1, 2, 3]), .doubtful, .certificate, about: Self.path,
+      try verified(area: [1, 2, 3]), .doubtful, .certificate, about: path,
       says: "not that of a P-256 key")
     expect(
-      try verified(maker: [0x30, 0x82, 0, 1, 0]), .doubtful, .certificate, about: Self.path,
+      try verified(maker: [0x30, 0x82, 0, 1, 0]), .doubtful, .certificate, about: path,
       says: "no certificate of its maker")
   }
 
@@ -101,7 +104,7 @@ struct AttestationTests {
     let other = try Authority.make(name: "Other office", at: CertifiedDay.enrolled)
     let certificate = try other.certifyOffice(key.publicKey, at: CertifiedDay.enrolled)
     expect(
-      try verified(by: (key, certificate)), .doubtful, .certificate, about: Self.path)
+      try verified(by: (key, certificate)), .doubtful, .certificate, about: path)
   }
 
   @Test("an attestation of a key with one letter changed: certificate, altered")
@@ -113,6 +116,36 @@ struct AttestationTests {
         + parts[1].dropFirst(41)
       return parts.joined(separator: ".")
     }
-    expect(report, .altered, .certificate, about: Self.path)
+    expect(report, .altered, .certificate, about: path)
+  }
+
+  @Test(
+    "an attestation that is about another key or agency than its place says: certificate, doubtful")
+  func misplaced() throws {
+    let other = SoftwareDeviceKey().publicKey
+    expect(
+      try verified(area: area(of: other), key: other.thumbprint), .doubtful, .certificate,
+      about: path)
+    expect(
+      try verified(agency: "elsewhere"), .doubtful, .certificate, about: path, says: "agency")
+  }
+
+  @Test("an attestation that the office has signed again, with a later key, holds as on its day")
+  func signedAgain() throws {
+    let (key, later) = (SoftwareDeviceKey(), certified.day.now.advanced(bySeconds: 3_600))
+    let certificate = try certified.authority.certifyOffice(key.publicKey, at: later)
+    let report = try verified(signed: later, by: (key, certificate))
+    expectIntact(report, seals: certified.day.entries.count)
+    expect(
+      try verified(by: (key, certificate)), .doubtful, .certificate, about: path,
+      says: "was not valid when it signed")
+  }
+
+  @Test("a file of that ending elsewhere is no attestation")
+  func elsewhere() throws {
+    var files = try certified.folder()
+    files["notes.attestation"] = Array("my notes".utf8)
+    let report = files.verified(trust: certified.trust)
+    #expect(!report.findings.contains { $0.check == .certificate && $0.severity == .altered })
   }
 }

@@ -1,6 +1,7 @@
 import Attestation
 import Crypto
 import Foundation
+import Sync
 import TestSupport
 import Testing
 import TimeAndText
@@ -102,23 +103,31 @@ struct TPMTests {
         random: (0..<32).map { _ in UInt8.random(in: 0...255) })
     }
     #expect(key.area.staysInside && key.area.publicKey == key.publicKey)
-    #expect(try key.open(closed(key.area)) == secret)
-    // A key with other properties, or another one, does not open it.
+    // As often as one likes: nothing stays in a TPM that has no resource manager.
+    for _ in 0..<5 { #expect(try key.open(closed(key.area)) == secret) }
+    // A key with other properties, or another one, does not open it: the integrity of the first parameter.
+    let no = TokenError.refused(step: "TPM2_ActivateCredential", code: 0x1DF)
     let other = try #require(try folder.makeKey() as? TPMKey)
-    #expect(error { _ = try key.open(try closed(other.area)) } != nil)
+    #expect(error { _ = try key.open(try closed(other.area)) } == no)
     var changed = key.area.bytes
-    changed[6] ^= 0x02
+    changed[7] ^= 0x02
     let loose = try TPMKeyArea(changed)
     #expect(!loose.staysInside)
-    #expect(error { _ = try key.open(try closed(loose)) } != nil)
+    #expect(error { _ = try key.open(try closed(loose)) } == no)
     // A changed byte anywhere, neither.
     let whole = try closed(key.area)
-    for index in [0, 1, 2, 20, whole.credential.count - 1] {
+    for index in [2, 20, whole.credential.count - 1] {
       var credential = whole.credential
       credential[index] ^= 1
       #expect(
-        error { _ = try key.open(ClosedSecret(credential: credential, seed: whole.seed)) } != nil)
+        error { _ = try key.open(ClosedSecret(credential: credential, seed: whole.seed)) } == no)
     }
+    var seed = whole.seed
+    seed[100] ^= 1
+    #expect(
+      error { _ = try key.open(ClosedSecret(credential: whole.credential, seed: seed)) } != nil)
+    #expect(error { _ = try key.open(ClosedSecret(credential: [], seed: [])) } != nil)
+    #expect(try key.open(whole) == secret)
 
     var makers = TPMMakers()
     #expect(await makers.root(of: endorsement, at: now) == nil)
@@ -145,9 +154,70 @@ struct TPMTests {
     #expect(try TPMAddress("tpm:").text == "tpm:")
     let other = "tpm:?tcti=tabrmd:bus_type=session"
     #expect(try TPMAddress(other).text == other)
-    for text in ["tpm", "tpm:x", "tpm:?tcti=", "tpm:?tcti=cmd:rm", "tpm:?pin=1", "pkcs11:"] {
+    #expect(try TPMAddress("tpm:?tcti=device:/dev/tpm0").text == "tpm:?tcti=device:/dev/tpm0")
+    for text in [
+      "tpm", "tpm:x", "tpm:?tcti=", "tpm:?tcti=cmd:rm", "tpm:?pin=1", "pkcs11:",
+      "tpm:?tcti=device:/etc/hosts", "tpm:?tcti=device:/dev/tpm0/../sda", "tpm:?tcti=swtpm:a\nb",
+    ] {
       #expect(error { _ = try TPMAddress(text) }?.code == "key-token-uri", "\(text)")
     }
+  }
+
+  @Test("the office's word is kept until the office refuses, and only if it is about this key")
+  func words() async throws {
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "standpoint-tpm-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let tpm = try SoftTPM(in: root.appendingPathComponent("one", isDirectory: true))
+    let folder = try keys(in: root)
+    _ = try folder.choose("tpm:?tcti=\(tpm.connection)")
+    let made = try #require(try folder.makeKey() as? TPMKey)
+    let thumbprint = made.publicKey.thumbprint
+    let authority = try Authority.make(name: "Office", at: DeviceTime(millisecondsSince1970: 0))
+    let signer = SoftwareDeviceKey()
+    let office = try authority.certifyOffice(
+      signer.publicKey, at: DeviceTime(millisecondsSince1970: 0))
+    let endorsement = try EndorsementKey(der: try made.makersCertificate())
+    func asked(
+      about key: String, by certificate: EvidenceCertificate, root: String? = "CN=A\u{1B}[2J root"
+    ) async {
+      await folder.attest(thumbprint, in: "north", by: authority.certificate) { question in
+        guard question.secret == nil else {
+          return AttestationAnswer(
+            attestation: try KeyAttestation(
+              .init(
+                agency: "north", key: key, time: now, area: made.area.bytes,
+                makersCertificate: endorsement.der, root: root),
+              signedWith: signer, certificate: certificate
+            ).jws)
+        }
+        let closed = try endorsement.close(
+          [1, 2, 3], forHolderOf: made.area, seed: [UInt8](repeating: 7, count: 32),
+          random: [UInt8](repeating: 9, count: 32))
+        return AttestationAnswer(
+          challenge: "c", credential: Base64URL.text(closed.credential),
+          seed: Base64URL.text(closed.seed))
+      }
+    }
+    func told() throws -> String { "\(try folder.attestationWords(thumbprint) ?? "nothing")" }
+    #expect(try told() == "nothing")
+    await asked(about: "another", by: office)
+    #expect(try told().contains("about another key"))
+    let stranger = try Authority.make(name: "Other", at: DeviceTime(millisecondsSince1970: 0))
+    await asked(
+      about: thumbprint,
+      by: try stranger.certifyOffice(signer.publicKey, at: DeviceTime(millisecondsSince1970: 0)))
+    #expect(try told().contains("not its own"))
+    await asked(about: thumbprint, by: office)
+    #expect(try told().contains("vouches for the TPM") && !told().contains("\u{1B}"))
+    #expect(try folder.json()["keys"]?.elements?.first?["attested"] != nil)
+    // A network that fails takes nothing back.
+    await folder.attest(thumbprint, in: "north", by: authority.certificate) { _ in
+      throw AttestationProblem("no network\nat all \(word: String(repeating: "x", count: 900))")
+    }
+    #expect(try told().contains("vouches for the TPM; at the last sign-in not: no network at all"))
+    #expect(try told().count < 800)
+    #expect(KeyFolder.isOpen("\(thumbprint).attestation") && !KeyFolder.isOpen("\(thumbprint).tpm"))
   }
 
   @Test("hostile descriptions of keys and certificates are refused, and trap nothing")

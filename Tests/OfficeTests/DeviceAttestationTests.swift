@@ -105,13 +105,32 @@ struct DeviceAttestationTests {
         try FileManager.default.copyItem(
           atPath: path, toPath: makers.appendingPathComponent("\(number).pem").path)
       }
-      try await stand.service.settle()
+      await stand.service.settle()
       let known = try #require(try photos.attestation(ofKey: thumbprint))
       #expect(known.shown.root?.contains("swtpm") == true && known.shown.time == word.shown.time)
       let entries = try await stand.scene.office.core.database.read(in: "north") {
         try $0.log.page(before: nil, containing: nil, limit: 10)
       }
       #expect(entries.count { $0.entry.action == "device-attested" } == 2)
+      // Another showing brings nothing new: neither an entry nor a signature. The office's next key signs again.
+      let again = try await stand.service.answer(try stand.question(), from: stand.visitor)
+      let same = try await stand.service.answer(
+        try stand.question(again, secret: try stand.open(again)), from: stand.visitor)
+      #expect(same.attestation == known.jws)
+      // A folder that is empty now takes the root away at the next start, and not before.
+      for number in [0, 1] {
+        try FileManager.default.removeItem(at: makers.appendingPathComponent("\(number).pem"))
+      }
+      let third = try await stand.service.answer(try stand.question(), from: stand.visitor)
+      let kept = try await stand.service.answer(
+        try stand.question(third, secret: try stand.open(third)), from: stand.visitor)
+      #expect(kept.attestation == known.jws)
+      await stand.service.settle()
+      #expect(try photos.attestation(ofKey: thumbprint)?.shown.root == nil)
+      // A damaged word says nothing, and stops nothing.
+      try photos.write(Array("damaged".utf8), as: EvidenceName.attestation(ofKey: thumbprint))
+      #expect(try photos.attestation(ofKey: thumbprint) == nil)
+      await stand.service.settle()
       let check = PhotoCheck(.issuer, .agrees, [.isInToken: 1, .isAttested: 1])
       #expect(CheckWords(t: .english).line(check).value.contains("the TPM has shown it"))
     }

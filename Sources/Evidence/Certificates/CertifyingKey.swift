@@ -35,7 +35,7 @@ struct CertifyingKey: CustomPrivateKey {
   ) throws -> Certificate.Signature {
     let raw: [UInt8]
     do {
-      raw = try signer.sign(Array(bytes))
+      raw = try signer.signLow(Array(bytes))
     } catch {
       throw Problem(cause: error)
     }

@@ -59,6 +59,16 @@ public struct EvidenceCertificate: Hashable, Sendable {
     return bits.paddingBits == 0
   }
 
+  /// True if the signature is the one with the higher s, which no program of ours writes (`ECDSATwin`).
+  package var hasSecondSignature: Bool {
+    guard let root = try? DER.parse(der), case .constructed(let nodes) = root.content,
+      let last = Array(nodes).last, let bits = try? ASN1BitString(derEncoded: last),
+      let signature = try? P256.Signing.ECDSASignature(derRepresentation: bits.bytes)
+    else { return false }
+    let raw = Array(signature.rawRepresentation)
+    return ECDSATwin.low(raw) != raw
+  }
+
   private init(_ certificate: Certificate, der: [UInt8]) throws(EvidenceError) {
     guard let key = P256.Signing.PublicKey(certificate.publicKey) else {
       throw .malformedCertificate("its key is not on the curve P-256")

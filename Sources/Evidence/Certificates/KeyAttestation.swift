@@ -19,6 +19,8 @@ public struct KeyAttestation: Hashable, Sendable {
     public var key: String
     /// The time at which the TPM proved it, by the office's clock.
     public var time: DeviceTime
+    /// The time at which the office signed this, by its clock: later if it signed again.
+    public var signed: DeviceTime
     /// The TPM's description of the key (TPMT_PUBLIC).
     public var area: [UInt8]
     /// The certificate of the TPM's endorsement key, DER.
@@ -28,10 +30,10 @@ public struct KeyAttestation: Hashable, Sendable {
 
     /// Creates a description.
     public init(
-      agency: String, key: String, time: DeviceTime, area: [UInt8], makersCertificate: [UInt8],
-      root: String?
+      agency: String, key: String, time: DeviceTime, signed: DeviceTime? = nil, area: [UInt8],
+      makersCertificate: [UInt8], root: String?
     ) {
-      (self.agency, self.key, self.time) = (agency, key, time)
+      (self.agency, self.key, self.time, self.signed) = (agency, key, time, signed ?? time)
       (self.area, self.makersCertificate, self.root) = (area, makersCertificate, root)
     }
   }
@@ -53,6 +55,7 @@ public struct KeyAttestation: Hashable, Sendable {
     let payload = JSONValue.object(known: [
       ("schema", .string(Self.schema)), ("agency", .string(shown.agency)),
       ("key", .string(shown.key)), ("time", .string(shown.time.rfc3339)),
+      ("signed", .string(shown.signed.rfc3339)),
       ("area", .string(Base64URL.text(shown.area))),
       ("makersCertificate", .string(Data(shown.makersCertificate).base64EncodedString())),
       ("root", shown.root.map { .string($0) }),
@@ -71,11 +74,13 @@ public struct KeyAttestation: Hashable, Sendable {
     let payload = statement.payload
     guard let agency = payload["agency"]?.text, let key = payload["key"]?.text,
       let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:)),
+      let signed = payload["signed"]?.text.flatMap(DeviceTime.init(rfc3339:)),
       let area = payload["area"]?.text.flatMap(Base64URL.bytes),
       let maker = payload["makersCertificate"]?.text.flatMap({ Data(base64Encoded: $0) })
     else { throw .malformedAttestation("a member is missing or has the wrong type") }
     shown = Shown(
-      agency: agency, key: key, time: time, area: area, makersCertificate: Array(maker),
+      agency: agency, key: key, time: time, signed: signed, area: area,
+      makersCertificate: Array(maker),
       root: payload["root"]?.text)
     (self.jws, certificate) = (jws, statement.certificate)
   }

@@ -27,3 +27,16 @@ enum ECDSATwin {
     return other.lexicographicallyPrecedes(signature) ? other : signature
   }
 }
+
+/// Tells the second signature that anyone can make of a first one.
+package enum SecondSignature {
+  /// Returns true if a compact JWS has the signature with the higher s, which nothing here writes. False also if the text
+  /// is no such JWS.
+  package static func isIn(jws: String) -> Bool {
+    guard let dot = jws.lastIndex(of: "."),
+      let signature = Base64URL.bytes(
+        jws[jws.index(after: dot)...].prefix { $0 != "\n" })
+    else { return false }
+    return ECDSATwin.low(signature) != signature
+  }
+}

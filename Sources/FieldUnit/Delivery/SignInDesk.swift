@@ -101,11 +101,7 @@ public struct SignInDesk: Sendable {
     let known = forgetsCertificate ? nil : try store.tlsCertificate(ofOffice: link.address)
     let signIn = try keep(
       answer, identity.identity, link, pin: pin, tlsCertificate: tlsCertificate ?? known)
-    if let link = link as? any AttestationLink {
-      await keys.attest(identity.identity.key) { [answer] in
-        try await link.attest($0, token: answer.token)
-      }
-    }
+    await attest(identity.identity.key, signIn, answer.token, over: link)
     return signIn
   }
 

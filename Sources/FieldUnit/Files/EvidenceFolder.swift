@@ -20,21 +20,20 @@ public struct EvidenceFolder: EvidenceFiles {
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
       throw FieldUnitError.unreadable(path: folder, reason: "its permissions do not allow it")
     }
-    // A database that somebody puts into a bundle does not make it a data directory.
+    // A database in a bundle does not make it a data directory.
     let isData =
       FileStatus(ofPath: "\(folder)/\(BundleList.path)") == nil
       && FileStatus(ofPath: "\(folder)/\(BundleList.statementPath)") == nil
-      && ["", "field/", "office/"].contains {
-        FileStatus(ofPath: "\(folder)/\($0)standpoint.sqlite") != nil
-      }
+      && ["", "field/", "office/"].contains { Self.hasDatabase("\(folder)/\($0)") }
     var places: [String: String] = [:]
     var others: [String] = []
     for case let path as String in walk {
       let type = walk.fileAttributes?[.type] as? FileAttributeType
       let isFolder = type == .typeDirectory
-      if !EvidencePath.mayBeEvidence(isFolder ? path + "/x" : path) || Self.isPreviews(path) {
-        if isFolder, isData || Self.isPreviews(path) { walk.skipDescendants() }
-        if !isFolder, !Self.isPreviews(path) { others.append(path) }
+      let isPreviews = Self.isPreviews(path, below: folder)
+      if !EvidencePath.mayBeEvidence(isFolder ? path + "/x" : path) || isPreviews {
+        if isFolder, isData || isPreviews { walk.skipDescendants() }
+        if !isFolder, !isPreviews { others.append(path) }
       } else if type == .typeRegular {
         places[path] = folder + "/" + path
       } else if !isFolder {
@@ -46,20 +45,33 @@ public struct EvidenceFolder: EvidenceFiles {
 
   private static let shelves = Set(
     DataFolder.Shelf.allCases.map(\.rawValue)
-      + ["links", "certificates", "receipts", "revocations", CaptureChallenge.folder])
+      + [
+        "links", "certificates", "receipts", "revocations", "attestations", CaptureChallenge.folder,
+      ]
+  )
 
   private static func isWhereEvidenceLies(_ path: String) -> Bool {
     path.split(separator: "/").dropLast().prefix(2).contains { shelves.contains(String($0)) }
   }
 
-  /// Returns true for the folders of previews, of files from the office, and of sets that are not
-  /// ended, in the field unit's part of a data directory: they are not sealed, and a verifier would take them for photos
-  /// without evidence. Elsewhere the names have no such meaning.
-  private static func isPreviews(_ path: String) -> Bool {
+  /// Returns true if a folder has a database: an empty file of that name is none.
+  private static func hasDatabase(_ folder: String) -> Bool {
+    let file = FileHandle(forReadingAtPath: folder + "/standpoint.sqlite")
+    return (try? file?.read(upToCount: 16)).map { $0.elementsEqual("SQLite format 3\0".utf8) }
+      ?? false
+  }
+
+  /// Returns true for folders beside a field unit's database that a verifier would take for photos without evidence.
+  /// Elsewhere the names have no such meaning.
+  private static func isPreviews(_ path: String, below folder: String) -> Bool {
     [
       DataFolder.thumbnails, DataFolder.pointPictures, DataFolder.earlierPictures,
       DataFolder.openSetFrames, DataFolder.filesOfOrders,
-    ].contains { path == $0 || "/\(path)".hasSuffix("/field/\($0)") }
+    ].contains { name in
+      (path == name || "/\(path)".hasSuffix("/field/\(name)"))
+        && hasDatabase("\(folder)/\(path.dropLast(name.count))")
+        && FileStatus(ofPath: "\(folder)/\(BundleList.statementPath)") == nil
+    }
   }
 
   /// The folders and endings of the files that show what an office's log held.

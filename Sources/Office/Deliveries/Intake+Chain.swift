@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import Judgement
 import Positioning
 import Store
 import Sync

@@ -59,6 +59,9 @@ package enum EvidenceName {
   /// Returns the name of the request with which a key was enrolled.
   package static func enrolment(ofKey key: String) -> String { "enrolments/\(key).jws" }
 
+  /// The folder with the certificates of TPMs' makers.
+  package static let makers = "tpm-makers"
+
   /// Returns the name of the office's word about a key in a TPM.
   package static func attestation(ofKey key: String) -> String {
     "attestations/\(key)\(KeyAttestation.ending)"

@@ -13,11 +13,12 @@ extension PhotoStore {
     return request.publicKey.thumbprint == key ? request.keeping : .file
   }
 
-  /// Returns the office's word about a key in a TPM; nil if no TPM has shown the key.
-  /// - Throws: the store's error; `EvidenceError` for a damaged file.
+  /// Returns the office's word about a key in a TPM; nil if no TPM has shown the key. A damaged word says nothing.
+  /// - Throws: the store's error.
   package func attestation(ofKey key: String) throws -> KeyAttestation? {
-    guard let bytes = try bytes(of: EvidenceName.attestation(ofKey: key)) else { return nil }
-    let found = try KeyAttestation(jws: String(decoding: bytes, as: UTF8.self))
+    guard let bytes = try bytes(of: EvidenceName.attestation(ofKey: key)),
+      let found = try? KeyAttestation(jws: String(decoding: bytes, as: UTF8.self))
+    else { return nil }
     return found.shown.key == key ? found : nil
   }
 }

@@ -48,7 +48,8 @@ extension Operation {
         // Nobody can make them again: the stamps of time authorities, and the challenges that were given.
         for name in ["stamps", "witness"] { try run.addAll(in: name) }
         try run.addAll(in: CaptureChallenge.folder)
-        for name in ["enrolments", "attestations", "tpm-makers"] { try run.addAll(in: name) }
+        for name in ["enrolments", "attestations"] { try run.addAll(in: name) }
+        try run.addMakers()
         let copy = try OfficeStore(path: copyPath)
         do {
           try Backup.requireWhole(try copy.damages(), path: live.path)
@@ -101,11 +102,25 @@ private struct BackupRun {
     guard FileStatus(ofPath: shelf) != nil else { return }
     let endings = [
       ".json", "/checkpoint", ".pem", ".crl", ".tsr", ".jws", CaptureChallenge.ending,
+      KeyAttestation.ending,
     ]
     for file in try FileManager.default.subpathsOfDirectory(atPath: shelf).sorted()
     where endings.contains(where: file.hasSuffix) {
       _ = try writer.add(
         file: "\(shelf)/\(file)", as: "\(BackupLayout.office.folder)\(name)/\(file)")
+    }
+  }
+
+  /// Adds the certificates of TPMs' makers, under their digests: makers name their files as they like.
+  func addMakers() throws {
+    let shelf = "\(folder)/\(EvidenceName.makers)"
+    guard FileStatus(ofPath: shelf) != nil else { return }
+    for file in try FileManager.default.contentsOfDirectory(atPath: shelf).sorted()
+    where FileStatus(ofPath: "\(shelf)/\(file)")?.isFile == true {
+      let digest = Digest.hexadecimal(try DurableFile.read("\(shelf)/\(file)"))
+      _ = try writer.add(
+        file: "\(shelf)/\(file)",
+        as: "\(BackupLayout.office.folder)\(EvidenceName.makers)/\(digest).pem")
     }
   }
 

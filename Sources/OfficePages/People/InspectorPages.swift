@@ -96,7 +96,7 @@ struct InspectorPages: OfficePage {
     if let shown = try office.core.photos.attestation(ofKey: key)?.shown {
       let maker = (try? EndorsementKey(der: shown.makersCertificate))?.maker ?? ""
       return shown.root.map { t("key in a TPM, shown by it: {1}; {2} vouches for it", maker, $0) }
-        ?? t("key in a TPM: {1}; this office does not know its maker", maker)
+        ?? t("key in what says that it is a TPM ({1}): this office does not know its maker", maker)
     }
     return switch try office.core.photos.keeping(ofKey: key) {
     case .file: t("key in a file")

@@ -1,5 +1,6 @@
 import FieldUnit
 import Foundation
+import KeyTokens
 import Store
 
 /// The secrets that a support bundle must not hold: keys, tokens, names of people. They are
@@ -27,7 +28,7 @@ struct SupportSecrets: Sendable {
     for side in ["field", "office"] {
       let folder = dataDirectory.appendingPathComponent("\(side)/keys").path
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for file in files.sorted() {
+      for file in files.sorted() where !KeyFolder.isOpen(file) {
         guard let bytes = try? DurableFile.read("\(folder)/\(file)"),
           bytes.count <= Self.mostBytesOfKey
         else { continue }

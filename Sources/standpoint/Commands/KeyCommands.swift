@@ -7,7 +7,8 @@ import Receivers
 /// Where the keys of this device are kept.
 struct KeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "key", abstract: "Where this device keeps its keys: in a file, or in a token.",
+    commandName: "key",
+    abstract: "Where this device keeps its keys: in a file, its TPM, or a token.",
     subcommands: [Show.self, Use.self], defaultSubcommand: Show.self)
 
   struct Show: ParsableCommand {
@@ -28,17 +29,18 @@ struct KeyCommand: ParsableCommand {
 
   struct Use: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Choose where new keys are made: a token, or a file.",
+      abstract: "Choose where new keys are made: this device's TPM, a token, or a file.",
       discussion: """
-        A token is a smart card, a TPM or anything else with a PKCS #11 module; a key that is made \
-        in it cannot be taken out. The token is tried at once. Then sign in again: from that \
-        sign-in on, everything is sealed with a key in the token, and the earlier key stays valid \
-        for what it has sealed.
-        Example: standpoint key use \
+        tpm: is the TPM 2.0 of this device; at each sign-in it shows the office that it has the \
+        key. A token is a smart card or anything else with a PKCS #11 module. A key that is made in \
+        either cannot be taken out. The place is tried at once. Then sign in again: from that \
+        sign-in on, everything is sealed with a key there, and the earlier key stays valid for what \
+        it has sealed.
+        Examples: standpoint key use tpm:, or standpoint key use \
         'pkcs11:token=field-07?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/etc/standpoint/pin'
         """)
     @OptionGroup var data: DataOptions
-    @Argument(help: "The token's address (RFC 7512), or the word file.") var place: String
+    @Argument(help: "tpm:, a token's address (RFC 7512), or the word file.") var place: String
 
     func run() throws {
       let words = try data.desk(clock: MachineClock()).keys.choose(place)

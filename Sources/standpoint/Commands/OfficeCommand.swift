@@ -77,11 +77,11 @@ struct OfficeCommand: AsyncParsableCommand {
       }
       do {
         try await office.settleKeys()
-        try await DeviceAttestations(core: office.core).settle()
       } catch {
         // An office whose disk is full must start all the same.
         log("keys: what an earlier renewal has left is not finished: \(error)")
       }
+      await DeviceAttestations(core: office.core).settle()
       let web = try self.web(of: office)
       let firstRun = FirstRun(of: office)
       let matcher = PictureMatcher.ofThisProgram()

@@ -1,5 +1,3 @@
-import Inspection
-
 /// How far a thing has come on its way to the office.
 package enum SentState: Hashable, Sendable {
   /// It was not sent, or was taken back since.
@@ -11,7 +9,7 @@ package enum SentState: Hashable, Sendable {
 
   /// Creates the state of a task.
   /// - Parameter isWaiting: true if the outbox has an entry of the task.
-  init(of task: TaskState, isWaiting: Bool) {
+  package init(of task: TaskState, isWaiting: Bool) {
     if task.isEditable {
       self = .notSent
     } else if isWaiting {
@@ -25,7 +23,7 @@ package enum SentState: Hashable, Sendable {
 
   /// Creates the state of a photo.
   /// - Parameter isWaiting: true if the outbox has an entry of the photo, or of a note on it.
-  init(of photo: Photo, isWaiting: Bool) {
+  package init(of photo: Photo, isWaiting: Bool) {
     if photo.sent == nil {
       self = .notSent
     } else {
