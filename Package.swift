@@ -492,7 +492,8 @@ let package = Package(
     tests(
       "FormTablesTests",
       ["FormTables", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText"]),
-    tests("KeyTokensTests", ["Attestation", "KeyTokens", "Sync", "Evidence", "TimeAndText", crypto]),
+    tests(
+      "KeyTokensTests", ["Attestation", "KeyTokens", "Sync", "Evidence", "TimeAndText", crypto]),
     tests(
       "JudgementTests", ["Judgement", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     tests(
