@@ -309,6 +309,12 @@ def attested(stand):
         stand.login("shown", "ines")
         line = next(one for one in stand.run("shown", "key").stdout.splitlines() if key in one)
         require("vouches for the TPM" in line, f"with it: {line[45:]}")
+        # The office's next authority and its next key for statements sign it again, for a device that signs in.
+        for kind in ("authority", "receipts"):
+            stand.run("office", "office", "keys", "renew", kind)
+            stand.login("shown", "ines")
+            line = next(one for one in stand.run("shown", "key").stdout.splitlines() if key in one)
+            require("vouches for the TPM" in line and "at the last" not in line, f"after a renewal of {kind}: {line[45:]}")
         stand.capture("shown")
         stand.run("shown", "photo", "send", *[json.loads(one)["id"] for one in stand.run(
             "shown", "photo", "list", "--format", "json").stdout.splitlines()][:1])

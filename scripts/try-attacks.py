@@ -465,8 +465,8 @@ for base, path, expected, name in (
         ("bare folder", "tools/loose.exe", "intact, a note: unnamed", "A loose program in a folder of its own"),
         ("folder", "thumbnails/loose.jpg", "not silent", "A loose picture in a folder for previews")):
     attack(base, expected, name, lambda c, path=path: c.put(path, b"zebra\n"))
-attack("bare folder", "not silent", "A loose text beside an empty database",
-       lambda c: (c.put("loose.txt", b"zebra\n"), c.put("standpoint.sqlite", b"")))
+attack("bare folder", "not silent", "A loose text beside a database",
+       lambda c: (c.put("loose.txt", b"zebra\n"), c.put("standpoint.sqlite", b"SQLite format 3\0" + bytes(84))))
 for path, name in ((".hidden.txt", "A hidden text"), ("photos/zz/.hidden.jpg", "A hidden picture among the photos"),
                    (".git/config", "A file in a hidden folder"), ("keys/hidden.pem", "A file in the folder keys, which is no evidence")):
     attack("bare folder", "intact, a note: unnamed", name, lambda c, path=path: c.put(path, b"zebra\n"))

@@ -11,7 +11,8 @@ import X509
 public struct EndorsementKey: Sendable {
   /// The maker's certificate, DER.
   public let der: [UInt8]
-  /// The manufacturer, the model and the version that the maker has written into the certificate; empty if they are not there.
+  /// The manufacturer, the model and the version that the maker has written into the certificate; a question mark if none
+  /// of them is there.
   public let maker: String
   let certificate: Certificate
   private let key: _RSA.Signing.PublicKey
@@ -48,7 +49,7 @@ public struct EndorsementKey: Sendable {
       let letters = [UInt8](tpm: number).filter { (0x21...0x7E).contains($0) }
       if letters.count >= 2 { found[1] = String(decoding: letters, as: UTF8.self) }
     }
-    return (1...3).compactMap { found[$0] }.joined(separator: " ")
+    return found.isEmpty ? "?" : (1...3).compactMap { found[$0] }.joined(separator: " ")
   }
 
   /// The manufacturer (1), the model (2) and the version (3) of a TPM in its certificate. Anybody can write a certificate:
@@ -67,7 +68,7 @@ public struct EndorsementKey: Sendable {
         }
       }
     }
-    return found
+    return found.filter { $0.value.contains { $0.isLetter || $0.isNumber } }
   }
 
   /// SHA-256 of the certificate, hexadecimal.

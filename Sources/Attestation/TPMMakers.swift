@@ -8,6 +8,7 @@ public struct TPMMakers: Sendable {
   /// The certificates that sign themselves: with these each way begins.
   private var roots: [Certificate] = []
   private var issuers: [Certificate] = []
+  private var known: Set<[UInt8]> = []
 
   /// The most certificates that are kept: all makers together have some hundreds.
   static let most = 2_000
@@ -43,7 +44,7 @@ public struct TPMMakers: Sendable {
         unfit += 1
         continue
       }
-      guard !roots.contains(one), !issuers.contains(one) else { continue }
+      guard known.insert(der).inserted else { continue }
       guard roots.count + issuers.count < Self.most else {
         throw AttestationProblem("there are more than \(Self.most) certificates")
       }

@@ -52,22 +52,27 @@ public struct DeviceAttestations: OfficeService {
       SymmetricKey(data: given) == SymmetricKey(data: secret(challenge, area, endorsement))
     else { throw Self.refusal("the TPM did not open the secret: it does not have this key") }
     let now = clock.deviceTime
-    var shown = KeyAttestation.Shown(
+    let kept = try photos.attestation(ofKey: area.publicKey.thumbprint)
+    let shown = KeyAttestation.Shown(
       agency: agency, key: area.publicKey.thumbprint, time: now, area: area.bytes,
       makersCertificate: endorsement.der,
-      root: await makers { _, _ in }.root(of: endorsement, at: now))
-    if let kept = try photos.attestation(ofKey: shown.key), core.keys.ring.counts(kept.certificate),
-      kept.shown.area == shown.area,
-      // Nothing new was shown; and a folder of makers that cannot be read takes nothing back.
-      kept.shown.makersCertificate == shown.makersCertificate || shown.root == nil,
-      kept.shown.root == shown.root || shown.root == nil
+      root: await makers { _, _ in }.root(of: endorsement, at: now, kept: kept?.shown))
+    if let kept, isOfToday(kept), kept.shown.agency == agency, kept.shown.area == shown.area,
+      kept.shown.makersCertificate == shown.makersCertificate, kept.shown.root == shown.root
     {
+      // Nothing new was shown.
       return AttestationAnswer(attestation: kept.jws)
     }
-    shown.signed = now
     let attestation = try await sign(shown)
-    try await keep(attestation, of: endorsement, by: visitor.account.login)
+    try await keep(
+      attestation, of: endorsement, as: "device-attested", by: visitor.account.login)
     return AttestationAnswer(attestation: attestation.jws)
+  }
+
+  /// Returns true if the office's authority of today vouches for the key that signed: devices know that one.
+  private func isOfToday(_ attestation: KeyAttestation) -> Bool {
+    core.keys.ring.counts(attestation.certificate)
+      && attestation.certificate.isIssued(by: core.keys.ring.authority.certificate)
   }
 
   private static func read(
@@ -119,13 +124,14 @@ public struct DeviceAttestations: OfficeService {
   }
 
   private func keep(
-    _ attestation: KeyAttestation, of endorsement: EndorsementKey, by login: String
+    _ attestation: KeyAttestation, of endorsement: EndorsementKey, as action: String,
+    by login: String
   ) async throws {
     let shown = attestation.shown
     try await database.write(in: shown.agency) { session in
       try session.log.add(
         log(
-          "device-attested", on: shown.key, by: login, agency: shown.agency,
+          action, on: shown.key, by: login, agency: shown.agency,
           detail:
             "TPM \(endorsement.maker), SHA-256 \(endorsement.fingerprint); \(shown.root.map { "vouched for by \($0)" } ?? "its maker is not known here")"
         ))
@@ -136,22 +142,43 @@ public struct DeviceAttestations: OfficeService {
 
   // MARK: the makers of TPMs
 
+  /// The makers that the administrator's files name.
+  struct Makers: Sendable {
+    var known = TPMMakers()
+    /// True if each file could be read. Otherwise nothing that is known already is taken back.
+    var isWhole = true
+
+    /// Returns the name of the root that vouches for an endorsement key; nil if none does.
+    /// - Parameter kept: what was known of the TPM before.
+    func root(
+      of key: EndorsementKey, at time: DeviceTime, kept: KeyAttestation.Shown?
+    ) async -> String? {
+      if let root = await known.root(of: key, at: time) { return root }
+      return isWhole || kept?.makersCertificate != key.der ? nil : kept?.root
+    }
+  }
+
   /// Reads the certificates of TPMs' makers that the administrator has put into the folder.
   /// - Parameter complain: takes the name of a file that cannot be used, and the reason.
-  func makers(_ complain: (String, any Error) -> Void) -> TPMMakers {
+  func makers(_ complain: (String, any Error) -> Void) -> Makers {
     let folder = configuration.folder.appendingPathComponent(EvidenceName.makers).path
-    var makers = TPMMakers()
-    guard FileManager.default.fileExists(atPath: folder) else { return makers }
+    var makers = Makers()
+    guard FileManager.default.fileExists(atPath: folder) else {
+      makers.isWhole = false
+      return makers
+    }
     do {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      where FileStatus(ofPath: "\(folder)/\(name)")?.isFile == true {
+      where !name.hasPrefix(".") && FileStatus(ofPath: "\(folder)/\(name)")?.isFile == true {
         do {
-          try makers.add(try DurableFile.read("\(folder)/\(name)"))
+          try makers.known.add(try DurableFile.read("\(folder)/\(name)"))
         } catch {
+          if error is StoreError { makers.isWhole = false }
           complain("\(EvidenceName.makers)/\(name)", error)
         }
       }
     } catch {
+      makers.isWhole = false
       complain(EvidenceName.makers, error)
     }
     return makers
@@ -163,24 +190,31 @@ public struct DeviceAttestations: OfficeService {
     do {
       for agency in try await database.readRegistry({ try $0.agencies() }) {
         for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) })
-        where device.revoked == nil {
-          try await settle(device.key, makers)
+        {
+          do {
+            try await settle(device.key, makers)
+          } catch {
+            configuration.log("attestations: \(device.key) is not judged anew: \(error)")
+          }
         }
       }
     } catch {
-      // An office whose disk is full must start all the same.
       configuration.log("attestations: not all are judged anew: \(error)")
     }
   }
 
-  private func settle(_ key: String, _ makers: TPMMakers) async throws {
+  private func settle(_ key: String, _ makers: Makers) async throws {
+    let ring = core.keys.ring
     guard let kept = try photos.attestation(ofKey: key),
+      // Another office's word is not made this one's.
+      ring.entries.contains(where: { $0.key == kept.certificate.publicKey.thumbprint }),
       let endorsement = try? EndorsementKey(der: kept.shown.makersCertificate)
     else { return }
     var shown = kept.shown
-    shown.root = await makers.root(of: endorsement, at: shown.time)
-    guard shown.root != kept.shown.root || !core.keys.ring.counts(kept.certificate) else { return }
+    shown.root = await makers.root(of: endorsement, at: shown.time, kept: shown)
+    guard shown.root != kept.shown.root || !isOfToday(kept) else { return }
     shown.signed = clock.deviceTime
-    try await keep(try await sign(shown), of: endorsement, by: "office")
+    try await keep(
+      try await sign(shown), of: endorsement, as: "device-judged-anew", by: "office")
   }
 }

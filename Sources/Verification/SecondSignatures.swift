@@ -21,13 +21,17 @@ struct SecondSignatures {
   /// Looks at the signatures of an office's statements and of certificates. A file that cannot be read is reported where
   /// it is checked.
   mutating func run() {
+    var seen: Set<String> = []
     for (path, receipt) in receipts where SecondSignature.isIn(jws: receipt.jws) {
       add(path, .receipt)
     }
-    for path in files.paths where !Verifier.isStaged(path) {
+    for path in files.paths.sorted() where !Verifier.isStaged(path) {
       if Verifier.isCertificate(path) {
         let all = text(of: path).flatMap { try? EvidenceCertificate.all(pem: $0) } ?? []
-        if all.contains(where: \.hasSecondSignature) { add(path, .certificate) }
+        // An authority lies in each of its devices' files, and is told once.
+        if all.contains(where: { $0.hasSecondSignature && seen.insert($0.fingerprint).inserted }) {
+          add(path, .certificate)
+        }
       } else if let kind = Self.kinds.first(where: { path.hasSuffix($0.ending) }),
         let jws = text(of: path), SecondSignature.isIn(jws: jws)
       {

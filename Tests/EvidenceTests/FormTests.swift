@@ -107,9 +107,7 @@ struct FormTests {
     files[CertifiedDay.certificatePath] = Array(text.replacing("\n", with: "\r\n").utf8)
     expectIntact(files.verified(trust: certified.trust), seals: certified.day.entries.count)
     files[CertifiedDay.certificatePath] = Array(("my words\n" + text).utf8)
-    expect(
-      files.verified(trust: certified.trust), .altered, .certificate,
-      about: CertifiedDay.certificatePath, says: "more than certificates")
+    #expect(told(files, about: CertifiedDay.certificatePath, says: "more than certificates"))
   }
 
   @Test("a photo whose seal has another ending gets a note")

@@ -77,7 +77,9 @@ struct BackupTests {
       let makers = scene.office.core.configuration.folder.appendingPathComponent("tpm-makers")
       try FileManager.default.createDirectory(
         at: makers.appendingPathComponent("folder"), withIntermediateDirectories: true)
-      try Data("a root".utf8).write(to: makers.appendingPathComponent("A maker (TM), root.CRT"))
+      for name in ["A maker (TM), root.CRT", "the same.pem", ".hidden"] {
+        try Data("a root".utf8).write(to: makers.appendingPathComponent(name))
+      }
       try scene.office.core.photos.write(
         Array("a word".utf8), as: EvidenceName.attestation(ofKey: "key"))
       let backup = folder.appendingPathComponent("backup.tar")

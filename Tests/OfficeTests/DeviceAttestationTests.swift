@@ -2,6 +2,8 @@ import Attestation
 import Exports
 import Foundation
 import Inspection
+import KeyRenewal
+import OfficeKeyring
 import OfficePages
 import OfficeScenes
 import Receivers
@@ -111,22 +113,55 @@ struct DeviceAttestationTests {
       let entries = try await stand.scene.office.core.database.read(in: "north") {
         try $0.log.page(before: nil, containing: nil, limit: 10)
       }
-      #expect(entries.count { $0.entry.action == "device-attested" } == 2)
+      for action in ["device-attested", "device-judged-anew"] {
+        #expect(entries.count { $0.entry.action == action } == 1, "\(action)")
+      }
       // Another showing brings nothing new: neither an entry nor a signature. The office's next key signs again.
       let again = try await stand.service.answer(try stand.question(), from: stand.visitor)
       let same = try await stand.service.answer(
         try stand.question(again, secret: try stand.open(again)), from: stand.visitor)
       #expect(same.attestation == known.jws)
-      // A folder that is empty now takes the root away at the next start, and not before.
-      for number in [0, 1] {
-        try FileManager.default.removeItem(at: makers.appendingPathComponent("\(number).pem"))
-      }
-      let third = try await stand.service.answer(try stand.question(), from: stand.visitor)
-      let kept = try await stand.service.answer(
-        try stand.question(third, secret: try stand.open(third)), from: stand.visitor)
-      #expect(kept.attestation == known.jws)
+      // A folder that is gone takes nothing back; one that is empty takes the root away at the next start.
+      let away = makers.deletingLastPathComponent().appendingPathComponent("away")
+      try FileManager.default.moveItem(at: makers, to: away)
+      await stand.service.settle()
+      #expect(try photos.attestation(ofKey: thumbprint)?.jws == known.jws)
+      try FileManager.default.createDirectory(at: makers, withIntermediateDirectories: true)
       await stand.service.settle()
       #expect(try photos.attestation(ofKey: thumbprint)?.shown.root == nil)
+      try FileManager.default.removeItem(at: makers)
+      try FileManager.default.moveItem(at: away, to: makers)
+      await stand.service.settle()
+      #expect(try photos.attestation(ofKey: thumbprint)?.shown.root != nil)
+      // The office's next authority signs again: devices know that one.
+      _ = try await stand.scene.office.renewKey(.authority, by: "test")
+      let fourth = try await stand.service.answer(try stand.question(), from: stand.visitor)
+      let renewed = try await stand.service.answer(
+        try stand.question(fourth, secret: try stand.open(fourth)), from: stand.visitor)
+      let present = stand.scene.office.core.keys.ring.authority.certificate
+      let signed = try KeyAttestation(jws: try #require(renewed.attestation))
+      #expect(signed.certificate.isIssued(by: present) && signed.shown.root != nil)
+      // What a key signed that is revoked now, a starting office signs again.
+      stand.scene.clock.advance(
+        to: stand.scene.clock.elapsed.advanced(bySeconds: 60), limit: nil)
+      _ = try await stand.scene.office.renewKey(.receipts, by: "test")
+      _ = try await stand.scene.office.revokeKey(
+        "receipts-2", reason: "stolen", entries: 1, by: "test")
+      #expect(!stand.scene.office.core.keys.ring.counts(signed.certificate))
+      await stand.service.settle()
+      let judged = try #require(try photos.attestation(ofKey: thumbprint))
+      #expect(stand.scene.office.core.keys.ring.counts(judged.certificate))
+      #expect(judged.shown.time == signed.shown.time && judged.shown.signed > signed.shown.signed)
+      // Another office's word is not made this one's.
+      let other = try Authority.make(name: "Other", at: stand.scene.clock.deviceTime)
+      let key = SoftwareDeviceKey()
+      let foreign = try KeyAttestation(
+        judged.shown, signedWith: key,
+        certificate: try other.certifyOffice(key.publicKey, at: stand.scene.clock.deviceTime))
+      try photos.write(
+        Array(foreign.jws.utf8), as: EvidenceName.attestation(ofKey: thumbprint))
+      await stand.service.settle()
+      #expect(try photos.attestation(ofKey: thumbprint)?.jws == foreign.jws)
       // A damaged word says nothing, and stops nothing.
       try photos.write(Array("damaged".utf8), as: EvidenceName.attestation(ofKey: thumbprint))
       #expect(try photos.attestation(ofKey: thumbprint) == nil)

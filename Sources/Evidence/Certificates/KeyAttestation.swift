@@ -74,12 +74,12 @@ public struct KeyAttestation: Hashable, Sendable {
     let payload = statement.payload
     guard let agency = payload["agency"]?.text, let key = payload["key"]?.text,
       let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:)),
-      let signed = payload["signed"]?.text.flatMap(DeviceTime.init(rfc3339:)),
       let area = payload["area"]?.text.flatMap(Base64URL.bytes),
       let maker = payload["makersCertificate"]?.text.flatMap({ Data(base64Encoded: $0) })
     else { throw .malformedAttestation("a member is missing or has the wrong type") }
     shown = Shown(
-      agency: agency, key: key, time: time, signed: signed, area: area,
+      agency: agency, key: key, time: time,
+      signed: payload["signed"]?.text.flatMap(DeviceTime.init(rfc3339:)), area: area,
       makersCertificate: Array(maker),
       root: payload["root"]?.text)
     (self.jws, certificate) = (jws, statement.certificate)

@@ -22,8 +22,7 @@ public struct EvidenceFolder: EvidenceFiles {
     }
     // A database in a bundle does not make it a data directory.
     let isData =
-      FileStatus(ofPath: "\(folder)/\(BundleList.path)") == nil
-      && FileStatus(ofPath: "\(folder)/\(BundleList.statementPath)") == nil
+      !Self.isBundle(folder)
       && ["", "field/", "office/"].contains { Self.hasDatabase("\(folder)/\($0)") }
     var places: [String: String] = [:]
     var others: [String] = []
@@ -54,23 +53,33 @@ public struct EvidenceFolder: EvidenceFiles {
     path.split(separator: "/").dropLast().prefix(2).contains { shelves.contains(String($0)) }
   }
 
-  /// Returns true if a folder has a database: an empty file of that name is none.
-  private static func hasDatabase(_ folder: String) -> Bool {
-    let file = FileHandle(forReadingAtPath: folder + "/standpoint.sqlite")
-    return (try? file?.read(upToCount: 16)).map { $0.elementsEqual("SQLite format 3\0".utf8) }
-      ?? false
+  private static func isBundle(_ folder: String) -> Bool {
+    [BundleList.path, BundleList.statementPath, Evidence.Bundle.readmePath].contains {
+      FileStatus(ofPath: "\(folder)/\($0)") != nil
+    }
   }
+
+  /// Returns true if a folder has a database: an empty file of that name is none. One that cannot be read is one.
+  private static func hasDatabase(_ folder: String) -> Bool {
+    let path = folder + "/standpoint.sqlite"
+    guard FileStatus(ofPath: path) != nil else { return false }
+    guard let file = FileHandle(forReadingAtPath: path) else { return true }
+    let beginning = (try? file.read(upToCount: 16)) ?? nil
+    return beginning?.elementsEqual("SQLite format 3\0".utf8) ?? false
+  }
+
+  private static let previews = [
+    DataFolder.thumbnails, DataFolder.pointPictures, DataFolder.earlierPictures,
+    DataFolder.openSetFrames, DataFolder.filesOfOrders,
+  ]
 
   /// Returns true for folders beside a field unit's database that a verifier would take for photos without evidence.
   /// Elsewhere the names have no such meaning.
   private static func isPreviews(_ path: String, below folder: String) -> Bool {
-    [
-      DataFolder.thumbnails, DataFolder.pointPictures, DataFolder.earlierPictures,
-      DataFolder.openSetFrames, DataFolder.filesOfOrders,
-    ].contains { name in
-      (path == name || "/\(path)".hasSuffix("/field/\(name)"))
-        && hasDatabase("\(folder)/\(path.dropLast(name.count))")
-        && FileStatus(ofPath: "\(folder)/\(BundleList.statementPath)") == nil
+    previews.contains { name in
+      guard path == name || "/\(path)".hasSuffix("/field/\(name)") else { return false }
+      let place = "\(folder)/\(path.dropLast(name.count))"
+      return hasDatabase(place) && !isBundle(place) && !isBundle(place + "/..")
     }
   }
 

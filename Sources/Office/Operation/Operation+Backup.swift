@@ -115,12 +115,12 @@ private struct BackupRun {
   func addMakers() throws {
     let shelf = "\(folder)/\(EvidenceName.makers)"
     guard FileStatus(ofPath: shelf) != nil else { return }
-    for file in try FileManager.default.contentsOfDirectory(atPath: shelf).sorted()
-    where FileStatus(ofPath: "\(shelf)/\(file)")?.isFile == true {
-      let digest = Digest.hexadecimal(try DurableFile.read("\(shelf)/\(file)"))
-      _ = try writer.add(
-        file: "\(shelf)/\(file)",
-        as: "\(BackupLayout.office.folder)\(EvidenceName.makers)/\(digest).pem")
+    let all = try FileManager.default.contentsOfDirectory(atPath: shelf).filter {
+      !$0.hasPrefix(".") && FileStatus(ofPath: "\(shelf)/\($0)")?.isFile == true
+    }.map { try DurableFile.read("\(shelf)/\($0)") }
+    for bytes in Set(all) {
+      let name = "\(EvidenceName.makers)/\(Digest.hexadecimal(bytes)).pem"
+      try writer.add(bytes, as: BackupLayout.office.folder + name)
     }
   }
 

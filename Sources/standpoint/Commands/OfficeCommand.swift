@@ -81,7 +81,6 @@ struct OfficeCommand: AsyncParsableCommand {
         // An office whose disk is full must start all the same.
         log("keys: what an earlier renewal has left is not finished: \(error)")
       }
-      await DeviceAttestations(core: office.core).settle()
       let web = try self.web(of: office)
       let firstRun = FirstRun(of: office)
       let matcher = PictureMatcher.ofThisProgram()
@@ -95,6 +94,7 @@ struct OfficeCommand: AsyncParsableCommand {
       let begins = try await Beginning(of: office, firstRun)
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.operation.keepHouse() }
+        group.addTask { await DeviceAttestations(core: office.core).settle() }
         group.addTask { try await PublicLog(core: office.core).keepSigning() }
         group.addTask { try await office.core.orbitShelf(from: orbits).fetchForever() }
         group.addTask { try await LogStamping(core: office.core).keepStamping() }
