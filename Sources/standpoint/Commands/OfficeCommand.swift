@@ -94,8 +94,10 @@ struct OfficeCommand: AsyncParsableCommand {
       let begins = try await Beginning(of: office, firstRun)
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.operation.keepHouse() }
-        group.addTask { await DeviceAttestations(core: office.core).settle() }
-        group.addTask { try await PublicLog(core: office.core).keepSigning() }
+        group.addTask {
+          await DeviceAttestations(core: office.core).settle()
+          try await PublicLog(core: office.core).keepSigning()
+        }
         group.addTask { try await office.core.orbitShelf(from: orbits).fetchForever() }
         group.addTask { try await LogStamping(core: office.core).keepStamping() }
         group.addTask { try await LogWitnesses(core: office.core).keepAsking() }
