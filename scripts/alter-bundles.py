@@ -354,9 +354,9 @@ def contents(path):
     except Exception:  # zipfile raises about ten kinds for damaged archives
         return None
 
-def ask(program, path, trust):
+def ask(program, path, trust, more=()):
     """Exit status (None after a timeout), the answer (None if there is none), and the error output."""
-    command = [program, "verify", str(path), "--format", "json"] + (["--trust", trust] if trust else [])
+    command = [program, "verify", str(path), "--format", "json"] + (["--trust", trust] if trust else []) + list(more)
     try:
         done = subprocess.run(command, capture_output=True, timeout=60, env=os.environ | {"SWIFT_BACKTRACE": "enable=no"})
         answer = json.loads(done.stdout.strip().rsplit(b"\n", 1)[-1])
@@ -411,9 +411,11 @@ def main():
     for name, more in {"program": {}, "bundle": {}, "--count": {"type": int, "default": 200}, "--seed": {"type": int, "default": 1},
                        "--trust": {"metavar": "FINGERPRINT"}, "--other": {"metavar": "OTHER_BUNDLE"}}.items():
         parser.add_argument(name, **more)
+    parser.add_argument("--require-receipt", action="store_true", help="ask verify to doubt what no trusted receipt names")
     options = parser.parse_args()
+    more = ["--require-receipt"] * options.require_receipt
     OTHER.extend([Bundle(options.other)] if options.other else [])
-    before, (_, usual, error) = contents(options.bundle), ask(options.program, options.bundle, options.trust)
+    before, (_, usual, error) = contents(options.bundle), ask(options.program, options.bundle, options.trust, more)
     if not usual or usual["verdict"] != "intact":
         print(f"the bundle is not intact to begin with: {usual or error}")
         return 2
@@ -422,7 +424,7 @@ def main():
         path = folder / f"case{index}.zip"
         path.write_bytes(bundle.build())
         begun = time.monotonic()
-        status, answer, error = ask(options.program, path, options.trust)
+        status, answer, error = ask(options.program, path, options.trust, more)
         cases.append(case := argparse.Namespace(index=index, family=name, what=bundle.what, touched=touched, status=status, error=error))
         case.seconds = time.monotonic() - begun
         judge(case, answer, usual, before, contents(path))

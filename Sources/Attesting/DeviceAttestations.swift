@@ -184,7 +184,7 @@ public struct DeviceAttestations: OfficeService {
     return makers
   }
 
-  /// Judges all TPMs by the makers and by the office's own keys of today: a starting office does so.
+  /// Checks all TPMs again by the makers and by the office's own keys of today: a starting office does so.
   public func settle() async {
     let makers = makers { configuration.log("\($0): \($1)") }
     do {
@@ -194,12 +194,12 @@ public struct DeviceAttestations: OfficeService {
           do {
             try await settle(device.key, makers)
           } catch {
-            configuration.log("attestations: \(device.key) is not judged anew: \(error)")
+            configuration.log("attestations: \(device.key) is not checked again: \(error)")
           }
         }
       }
     } catch {
-      configuration.log("attestations: not all are judged anew: \(error)")
+      configuration.log("attestations: not all are checked again: \(error)")
     }
   }
 
@@ -215,6 +215,6 @@ public struct DeviceAttestations: OfficeService {
     guard shown.root != kept.shown.root || !isOfToday(kept) else { return }
     shown.signed = clock.deviceTime
     try await keep(
-      try await sign(shown), of: endorsement, as: "device-judged-anew", by: "office")
+      try await sign(shown), of: endorsement, as: "device-checked-again", by: "office")
   }
 }

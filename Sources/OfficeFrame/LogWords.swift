@@ -166,9 +166,9 @@ package struct LogWords {
       return t.html(
         "A TPM showed that it has the key of the device {1} of {2}",
         code(entry.subject.prefix(8) + "…"), who)
-    case "device-judged-anew":
+    case "device-checked-again":
       return t.html(
-        "The office judged the TPM of the device {1} anew", code(entry.subject.prefix(8) + "…"))
+        "The office checked the TPM of the device {1} again", code(entry.subject.prefix(8) + "…"))
     case "device-certified":
       return t.html(
         "The office's new authority certified the device {1} of {2}",

@@ -113,7 +113,7 @@ struct DeviceAttestationTests {
       let entries = try await stand.scene.office.core.database.read(in: "north") {
         try $0.log.page(before: nil, containing: nil, limit: 10)
       }
-      for action in ["device-attested", "device-judged-anew"] {
+      for action in ["device-attested", "device-checked-again"] {
         #expect(entries.count { $0.entry.action == action } == 1, "\(action)")
       }
       // Another showing brings nothing new: neither an entry nor a signature. The office's next key signs again.
@@ -141,7 +141,7 @@ struct DeviceAttestationTests {
       let present = stand.scene.office.core.keys.ring.authority.certificate
       let signed = try KeyAttestation(jws: try #require(renewed.attestation))
       #expect(signed.certificate.isIssued(by: present) && signed.shown.root != nil)
-      // What a key signed that is revoked now, a starting office signs again.
+      // A starting office signs again what a key signed that is revoked now.
       stand.scene.clock.advance(
         to: stand.scene.clock.elapsed.advanced(bySeconds: 60), limit: nil)
       _ = try await stand.scene.office.renewKey(.receipts, by: "test")

@@ -53,7 +53,7 @@ struct InspectorPages: OfficePage {
       """
       <h1>\(t("Inspectors"))</h1>
       <p class="muted">\(t("Only delivered data count: the office cannot see what is still on a device."))
-      \(t("Whoever owns a device with its key in a file can sign anything with it; that a key is in a token is the device's word, unless its TPM has shown it."))</p>
+      \(t("Whoever owns a device with its key in a file can sign anything with it; that a key is in a token is the device's word, unless its TPM has proven it."))</p>
       \(table)
       """)
   }
@@ -95,8 +95,8 @@ struct InspectorPages: OfficePage {
   private func keeping(of key: String) throws -> String {
     if let shown = try office.core.photos.attestation(ofKey: key)?.shown {
       let maker = (try? EndorsementKey(der: shown.makersCertificate))?.maker ?? ""
-      return shown.root.map { t("key in a TPM, shown by it: {1}; {2} vouches for it", maker, $0) }
-        ?? t("key in what says that it is a TPM ({1}): this office does not know its maker", maker)
+      return shown.root.map { t("key in a TPM, proven ({1}; {2} vouches for it)", maker, $0) }
+        ?? t("key in a TPM, not proven ({1}; this office does not know its maker)", maker)
     }
     return switch try office.core.photos.keeping(ofKey: key) {
     case .file: t("key in a file")
