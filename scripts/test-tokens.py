@@ -315,10 +315,15 @@ def attested(stand):
             stand.login("shown", "ines")
             line = next(one for one in stand.run("shown", "key").stdout.splitlines() if key in one)
             require("vouches for the TPM" in line and "at the last" not in line, f"after a renewal of {kind}: {line[45:]}")
-        stand.capture("shown")
-        stand.run("shown", "photo", "send", *[json.loads(one)["id"] for one in stand.run(
-            "shown", "photo", "list", "--format", "json").stdout.splitlines()][:1])
+        taken = json.loads(stand.capture("shown").stdout.splitlines()[-1])["id"]
+        stand.run("shown", "photo", "send", taken)
         stand.run("shown", "deliver")
+        deadline, found = time.monotonic() + 60, None
+        while found is None and time.monotonic() < deadline:
+            time.sleep(0.2)
+            database = sqlite3.connect(f"file:{stand.folder}/office/office/standpoint.sqlite?mode=ro", uri=True, timeout=30)
+            found = database.execute("SELECT numbers FROM photo_check WHERE name = 'issuer' AND photo = ?", [taken]).fetchone()
+        require(found and json.loads(found[0]).get("isAttested") == 1, f"a photo's check Issuer says it: {found}")
         done = subprocess.run([stand.program, "verify", stand.folder / "office/office", "--trust", stand.fingerprint,
                                "--format", "json"], text=True, capture_output=True)
         told = [one["message"] for one in json.loads(done.stdout)["findings"]
