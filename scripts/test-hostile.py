@@ -44,7 +44,8 @@ class Program:
         words = [program, name, "--listen", f"127.0.0.1:{self.port}", "--data", folder / name]
         self.process = subprocess.Popen(
             [str(word) for word in words], stdout=subprocess.PIPE, stderr=self.log, text=True,
-            env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
+            # The C library fills what is freed, so that a program that reads it dies each time.
+            env=dict(os.environ, SWIFT_BACKTRACE="enable=no", MALLOC_PERTURB_="165"))
         if " at http" not in self.process.stdout.readline():
             print(f"test-hostile: the {name} does not start; {folder / name}.log says why",
                   file=sys.stderr)

@@ -82,23 +82,17 @@ final class Markdown {
 
   /// Takes the pictures out, and with them the paragraphs and tables that held nothing else.
   private func dropPictures() {
-    for picture in Self.all(in: root) where cmark_node_get_type(picture) == CMARK_NODE_IMAGE {
-      cmark_node_unlink(picture)
-      cmark_node_free(picture)
-    }
-    for node in Self.children(of: root) {
-      let isEmpty =
-        Self.isTable(node)
+    Self.remove(Self.all(in: root).filter { cmark_node_get_type($0) == CMARK_NODE_IMAGE })
+    let empty = Self.children(of: root).filter { node in
+      Self.isTable(node)
         ? Self.children(of: node).dropFirst().allSatisfy { Self.words(of: $0).isEmpty }
         : cmark_node_get_type(node) == CMARK_NODE_PARAGRAPH && Self.words(of: node).isEmpty
-      if isEmpty {
-        cmark_node_unlink(node)
-        cmark_node_free(node)
-      }
     }
+    Self.remove(empty)
   }
 
   private func rewriteLinks(_ address: (String) -> String?) {
+    var wordsOnly: [OpaquePointer] = []
     for link in Self.all(in: root) where cmark_node_get_type(link) == CMARK_NODE_LINK {
       let target = cmark_node_get_url(link).map { String(cString: $0) } ?? ""
       if let address = address(target) {
@@ -106,21 +100,21 @@ final class Markdown {
         continue
       }
       for child in Self.children(of: link) { cmark_node_insert_before(link, child) }
-      cmark_node_unlink(link)
-      cmark_node_free(link)
+      wordsOnly.append(link)
     }
+    Self.remove(wordsOnly)
   }
 
   /// Returns a block as HTML; a table becomes one of the pages' own lists, at any depth.
   private static func block(_ node: OpaquePointer) -> String {
     if isTable(node) { return table(node).text }
-    for inner in all(in: node) where isTable(inner) {
+    let tables = all(in: node).filter(isTable)
+    for inner in tables {
       guard let custom = cmark_node_new(CMARK_NODE_CUSTOM_BLOCK) else { continue }
       cmark_node_set_on_enter(custom, table(inner).text)
       cmark_node_insert_before(inner, custom)
-      cmark_node_unlink(inner)
-      cmark_node_free(inner)
     }
+    remove(tables)
     return html(node)
   }
 
@@ -171,6 +165,15 @@ final class Markdown {
   /// Returns the node and everything in it, parents first.
   private static func all(in node: OpaquePointer) -> [OpaquePointer] {
     [node] + children(of: node).flatMap(all)
+  }
+
+  /// Takes nodes out of the tree.
+  ///
+  /// The list must be complete before the first node is freed: a node that is freed takes all that
+  /// is in it along, and a walk that goes on reads memory that another thread may have by then.
+  private static func remove(_ nodes: [OpaquePointer]) {
+    for node in nodes { cmark_node_unlink(node) }
+    for node in nodes { cmark_node_free(node) }
   }
 
   /// Returns the words of a node without markup, with single blanks between them.
