@@ -1,4 +1,6 @@
+import Crypto
 import Foundation
+import SwiftASN1
 import Testing
 import TimeAndText
 
@@ -52,33 +54,20 @@ struct FormTests {
 
   /// The same certificate with the second signature: its DER has the higher s.
   private func secondForm(of certificate: EvidenceCertificate) throws -> EvidenceCertificate {
-    // The signature is the last 64 bytes' worth of two INTEGERs; s is the last of them.
-    let der = certificate.der
-    let start = try #require(
-      der.indices.reversed().first { index in
-        der[index] == 0x30 && index + 2 + Int(der[index + 1]) == der.count
-          && index > 2 && der[index - 1] == 0
-      })
-    var place = start + 2
-    func integer() -> [UInt8] {
-      let count = Int(der[place + 1])
-      defer { place += 2 + count }
-      let bytes = der[(place + 2)..<(place + 2 + count)].drop { $0 == 0 }
-      return [UInt8](repeating: 0, count: 32 - bytes.count) + bytes
+    guard case .constructed(let nodes) = try DER.parse(certificate.der).content else {
+      throw CocoaError(.coderReadCorrupt)
     }
-    let (r, s) = (integer(), integer())
-    let other = try #require(ECDSATwin.other(r + s))
-    func written(_ number: ArraySlice<UInt8>) -> [UInt8] {
-      var bytes = Array(number.drop { $0 == 0 })
-      if bytes.first ?? 0 >= 0x80 { bytes.insert(0, at: 0) }
-      return [0x02, UInt8(bytes.count)] + bytes
+    let parts = Array(nodes)
+    let signature = try P256.Signing.ECDSASignature(
+      derRepresentation: try ASN1BitString(derEncoded: parts[2]).bytes)
+    let other = try #require(ECDSATwin.other(Array(signature.rawRepresentation)))
+    let written = try P256.Signing.ECDSASignature(rawRepresentation: other).derRepresentation
+    var serializer = DER.Serializer()
+    try serializer.appendConstructedNode(identifier: .sequence) { serializer in
+      for part in parts.prefix(2) { serializer.serializeRawBytes(part.encodedBytes) }
+      try serializer.serialize(ASN1BitString(bytes: Array(written)[...]))
     }
-    let body = written(other[..<32]) + written(other[32...])
-    let signature = [0x03, UInt8(body.count + 3), 0x00, 0x30, UInt8(body.count)] + body
-    // The bit string begins three bytes before the sequence; the outer length changes with it.
-    var bytes = Array(der[4..<(start - 3)]) + signature
-    bytes = [0x30, 0x82, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
-    return try EvidenceCertificate(der: bytes)
+    return try EvidenceCertificate(der: serializer.serializedBytes)
   }
 
   @Test("the certificates of two devices exchanged: certificate, intact")

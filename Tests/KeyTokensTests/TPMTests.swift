@@ -24,12 +24,7 @@ struct TPMTests {
   private func keys(in root: URL) throws -> KeyFolder {
     let path = root.appendingPathComponent("keys").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let program = root.appendingPathComponent("standpoint").path
-    _ = FileManager.default.createFile(
-      atPath: program,
-      contents: Data("#!/bin/sh\nexec '\(Program.standpoint)' token-worker\n".utf8),
-      attributes: [.posixPermissions: 0o700])
-    return KeyFolder(path: path, program: program)
+    return KeyFolder(path: path, program: Program.tokenWorker(in: root))
   }
 
   private var now: DeviceTime {

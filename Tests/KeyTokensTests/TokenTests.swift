@@ -193,12 +193,7 @@ struct TokenTests {
     try withTemporaryDirectory { root in
       let path = root.appendingPathComponent("keys").path
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      let program = root.appendingPathComponent("standpoint").path
-      _ = FileManager.default.createFile(
-        atPath: program,
-        contents: Data("#!/bin/sh\nexec '\(Program.standpoint)' token-worker\n".utf8),
-        attributes: [.posixPermissions: 0o700])
-      let folder = KeyFolder(path: path, program: program)
+      let folder = KeyFolder(path: path, program: Program.tokenWorker(in: root))
       let file = try folder.makeKey()
       #expect(file.keeping == .file)
       #expect(try !folder.isElsewhere(file.publicKey.thumbprint))

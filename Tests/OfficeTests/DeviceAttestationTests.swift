@@ -38,12 +38,7 @@ private struct AttestedScene {
     tpm = try SoftTPM(in: folder.appendingPathComponent("tpm", isDirectory: true))
     let keys = folder.appendingPathComponent("keys").path
     try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
-    let program = folder.appendingPathComponent("worker").path
-    _ = FileManager.default.createFile(
-      atPath: program,
-      contents: Data("#!/bin/sh\nexec '\(Program.standpoint)' token-worker\n".utf8),
-      attributes: [.posixPermissions: 0o700])
-    let shelf = KeyFolder(path: keys, program: program)
+    let shelf = KeyFolder(path: keys, program: Program.tokenWorker(in: folder))
     _ = try shelf.choose("tpm:?tcti=\(tpm.connection)")
     key = try #require(try shelf.makeKey() as? TPMKey)
     let enrolment = try EnrolmentRequest(

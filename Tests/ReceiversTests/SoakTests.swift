@@ -76,7 +76,10 @@ struct SoakTests {
         await Self.until { account.connections > round }
         delays.append((ContinuousClock.now - back) / .seconds(1))
       }
-      await Self.until { feed.hasListener }
+      // Without an end the wait would take a core for twenty minutes, and say nothing.
+      let begun = ContinuousClock.now
+      await Self.until { feed.hasListener || ContinuousClock.now - begun > .seconds(60) }
+      try #require(feed.hasListener, "in round \(round) gpsd does not read from its feed")
       if round == rounds / 2 { before = usage() }
       let own = account.fixes
       // gpsd listens to some sentences before it knows what speaks there.

@@ -63,6 +63,15 @@ public enum Program {
       where: FileManager.default.isExecutableFile(atPath:))
   }
 
+  /// Writes a script that runs the program's worker for tokens, whatever process calls it, and returns its path.
+  public static func tokenWorker(in folder: URL) -> String {
+    let path = folder.appendingPathComponent("standpoint").path
+    _ = FileManager.default.createFile(
+      atPath: path, contents: Data("#!/bin/sh\nexec '\(standpoint)' token-worker\n".utf8),
+      attributes: [.posixPermissions: 0o700])
+    return path
+  }
+
   /// The path of the program that this package builds, or of another build of it that
   /// `STANDPOINT_PROGRAM` names, as in `make test-release`.
   public static var standpoint: String {

@@ -11,7 +11,7 @@ public final class SoftTPM {
   public let makersCertificates: [String]
   /// The way to it, in the words of the TPM software stack.
   public let connection: String
-  private let chip: Process
+  private var number: pid_t?
 
   /// Makes a TPM in a folder, which must be empty, and switches it on.
   public init(in folder: URL) throws {
@@ -35,46 +35,57 @@ public final class SoftTPM {
     """.write(toFile: path("ca.conf"), atomically: true, encoding: .utf8)
     try "--platform-manufacturer Fixture\n--platform-version 1\n--platform-model Field\n"
       .write(toFile: path("ca.options"), atomically: true, encoding: .utf8)
-    let made = try Self.start(
+    try Self.run(
       "swtpm_setup",
       [
         "--tpm2", "--tpmstate", path("state"), "--createek", "--create-ek-cert", "--config",
         path("setup.conf"),
       ])
-    made.waitUntilExit()
-    guard made.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
     makersCertificates = [path("ca/swtpm-localca-rootca-cert.pem"), path("ca/issuer.pem")]
     connection = "swtpm:path=\(path("tpm"))"
-    chip = try Self.start(
+    // It goes to the background once it listens.
+    try Self.run(
       "swtpm",
       [
         "socket", "--tpm2", "--tpmstate", "dir=\(path("state"))", "--flags", "startup-clear",
         "--server", "type=unixio,path=\(path("tpm"))",
         "--ctrl", "type=unixio,path=\(path("tpm")).ctrl",
+        "--daemon", "--pid", "file=\(path("pid"))",
       ])
-    // It listens a moment after it was started.
-    for _ in 0..<2_000 where !FileManager.default.fileExists(atPath: path("tpm.ctrl")) {
-      usleep(5_000)
+    let written = try String(contentsOfFile: path("pid"), encoding: .utf8)
+    guard let number = pid_t(written.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw CocoaError(.executableNotLoadable)
     }
+    self.number = number
   }
 
   deinit { switchOff() }
 
   /// Switches it off: it answers nobody any more.
   public func switchOff() {
-    guard chip.isRunning else { return }
-    kill(chip.processIdentifier, SIGKILL)
-    chip.waitUntilExit()
+    if let number { kill(number, SIGKILL) }
+    number = nil
   }
 
-  private static func start(_ tool: String, _ arguments: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Program.tool(tool) ?? "/nowhere")
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
+  /// Runs a program to its end.
+  ///
+  /// Foundation's `Process` waits until nobody holds a socket that it gives to its child: a program
+  /// that goes to the background holds it for good, and the test would wait with it.
+  private static func run(_ tool: String, _ arguments: [String]) throws {
+    let program = Program.tool(tool) ?? "/nowhere"
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for output in [1, 2] as [Int32] {
+      posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
+    }
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var child = pid_t()
+    var status: Int32 = 0
+    guard posix_spawn(&child, program, &actions, nil, &words, environ) == 0,
+      waitpid(child, &status, 0) == child, status == 0
+    else { throw CocoaError(.executableNotLoadable) }
   }
 }
 
