@@ -24,6 +24,7 @@ LIST, JWS, Entry, b64, unb64 = alter.LIST, alter.JWS, alter.Entry, alter.b64, al
 PASSWORD, UTC = "kestrel over wet barley", datetime.timezone.utc
 ENVIRONMENT = os.environ | {"SWIFT_BACKTRACE": "enable=no"}
 PLACE = (49.0839, 16.6389)
+PROMISE = b"The office signed a list of all its files, of this one, too."
 EAST = 0.006  # degrees, 438 m: the second task's parcel is so far from where its photos are taken
 
 
@@ -421,17 +422,17 @@ attack("field", "incomplete: chain", "A photo taken out of the middle of a field
 
 group("Receipts, proofs and the office's log")
 attack("listed", "incomplete: list, log", "A receipt dropped", lambda c: c.drop([c.name(".receipt", 2)]))
-attack("listed", "intact, a note: list", "A device's receipts, all proofs and the list dropped", lambda c: c.unlist(*c.all(".receipt")[2:], "log/"))
-attack("listed", "intact, refused for want of receipts", "The same, where receipts are required", lambda c: c.unlist(*c.all(".receipt")[2:], "log/"), "--require-receipt")
-attack("listed", "intact, a note: list", "A chain's end, the receipts of it and the list dropped", lambda c: c.unlist(
+attack("listed", "incomplete: list", "A device's receipts, all proofs and the list dropped", lambda c: c.unlist(*c.all(".receipt")[2:], "log/"))
+attack("listed", "incomplete: list", "The same, where receipts are required", lambda c: c.unlist(*c.all(".receipt")[2:], "log/"), "--require-receipt")
+attack("listed", "incomplete: list", "A chain's end, the receipts of it and the list dropped", lambda c: c.unlist(
     c.b, c.name(".links"), *map(c.sealed, ("note", "track", "transition")), c.name(".track"), c.name(".receipt", 3), "log/"))
 attack("listed", "altered: list", "A receipt dropped, and the list written anew", lambda c: (c.drop([c.name(".receipt", 2)]), c.relist()))
 attack("bare", "altered: receipt", "The time in a receipt changed", lambda c: c.payload(c.name(".receipt", 2), received="2026-01-01T09:00:00.000Z"))
 attack("bare", "not silent", "The twin of a receipt's signature", lambda c: c.twin(c.name(".receipt", 2)))
 attack("bare", "altered: receipt", "A receipt signed with a stranger's key, under the office's certificate", lambda c: c.jws(
     c.name(".receipt", 2), lambda head, says, sign: tuple(signed(STRANGER, json.loads(unb64(says)), json.loads(unb64(head))).encode().split(b"."))))
-attack("listed", "intact, a note: unnamed", "A proof of the log changed, and the list dropped", lambda c: (c.edit(c.name(".tlog-proof"), flip(80)), c.unlist()))
-attack("listed", "intact, a note: unnamed", "The checkpoint of the log changed, and the list dropped", lambda c: (c.edit("log/checkpoint", flip(70)), c.unlist()))
+attack("listed", "incomplete: list", "A proof of the log changed, and the list dropped", lambda c: (c.edit(c.name(".tlog-proof"), flip(80)), c.unlist()))
+attack("listed", "incomplete: list", "The checkpoint of the log changed, and the list dropped", lambda c: (c.edit("log/checkpoint", flip(70)), c.unlist()))
 attack("field", "altered: log", "A proof of a receipt changed in a field unit's folder", lambda c: c.payload(c.name(".receipt-proof"), receipt="0" * 64))
 attack("log", "altered: log", "An entry taken out of the office's log", lambda c: c.edit("office.log", lambda data: b"".join(data.splitlines(True)[:5] + data.splitlines(True)[6:])))
 attack("bare", "altered: times", "The time of a challenge changed", lambda c: c.payload(c.name(".challenge"), time="2026-01-01T09:00:00.000Z"))
@@ -443,12 +444,12 @@ attack("bare", "not silent", "The twin of a certificate's signature", lambda c: 
 attack("bare", "altered: certificate", "A certificate signed by a stranger", lambda c: c.edit(c.name(c.key + ".pem"), recertified(by_stranger)))
 attack("bare", "not silent", "Words put before a certificate", lambda c: c.edit(c.name(c.key + ".pem"), lambda data: b"Trust this one:\n" + data))
 attack("listed", "incomplete: list, revoked", "A revocation dropped", lambda c: c.drop([c.name(".revocation")]))
-attack("listed", "intact, a note: list", "A revocation and the list dropped", lambda c: c.unlist(".revocation"))
+attack("listed", "incomplete: list", "A revocation and the list dropped", lambda c: c.unlist(".revocation"))
 attack("bare", "altered: revoked", "The time of a revocation changed", lambda c: c.payload(c.name(".revocation"), revoked="2030-01-01T09:00:00.000Z"))
 attack("bare", "not silent", "The twin of a revocation's signature", lambda c: c.twin(c.name(".revocation")))
 
 group("List and statement of the bundle")
-attack("listed", "intact, a note: list", "List and statement dropped", lambda c: c.unlist())
+attack("listed", "incomplete: list", "List and statement dropped", lambda c: c.unlist())
 attack("listed", "incomplete: list", "The statement alone dropped", lambda c: c.drop(LIST[1:]))
 attack("listed", "altered: list", "A file put in, and the list written anew", lambda c: (c.put("loose.txt", b"zebra\n"), c.relist()))
 attack("listed", "incomplete: list", "The same, and the statement dropped", lambda c: (c.put("loose.txt", b"zebra\n"), c.relist(statement=False)))
@@ -504,7 +505,11 @@ class Verifier:
 
     def base(self, name):
         entries = self.entries.get(name, self.entries["listed"])
-        return Case(self.day, copy.deepcopy([e for e in entries if "bare" not in name or e.name not in LIST]), name)
+        entries = copy.deepcopy([e for e in entries if "bare" not in name or e.name not in LIST])
+        for e in entries:
+            if "bare" in name and e.name == "README.txt":  # as in bundles of the time before there were lists
+                e.data = e.data.replace(PROMISE, b"")
+        return Case(self.day, entries, name)
 
     def ask(self, case, folder, options):
         """The answer to verify of this case; its `files` are the names and digests of the files."""

@@ -49,7 +49,7 @@ public struct KeyFolder: Sendable {
       return key
     case .tpm(let address):
       let key = try TPMKey.make(in: address, program: program)
-      try keep(key.fileBytes, as: tpmFile(key.publicKey.thumbprint))
+      try keep(try key.fileBytes(), as: tpmFile(key.publicKey.thumbprint))
       return key
     case nil:
       let key = SoftwareDeviceKey()

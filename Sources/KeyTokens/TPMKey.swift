@@ -49,11 +49,10 @@ public struct TPMKey: DeviceKey {
 
   // MARK: the file
 
-  /// The file: PEM, with a line about the TPM before it.
-  var fileBytes: [UInt8] {
+  /// Returns the file: PEM, with two lines about the TPM before it.
+  func fileBytes() throws -> [UInt8] {
     var serializer = DER.Serializer()
-    // Serializing to memory fails for nothing that is written here.
-    try? serializer.appendConstructedNode(identifier: .sequence) { serializer in
+    try serializer.appendConstructedNode(identifier: .sequence) { serializer in
       try serializer.serialize(Self.loadable)
       try serializer.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) {
         try $0.serialize(true)

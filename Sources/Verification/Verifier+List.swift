@@ -87,11 +87,43 @@ extension Verifier {
         "the office's statement over the list of files is missing")
     }
     if isBundle(""), !statements.contains(""), !halves.contains("") {
+      if files.isSelection {
+        for root in statements.sorted() {
+          add(
+            root + BundleList.statementPath, .list, .incomplete,
+            "an office writes it at the top of an archive: ask for the file as it was exported")
+        }
+      }
+      reportMissingList()
+    }
+    return statements.sorted().reduce(into: []) { $0.formUnion(checkList($1, witnessed)) }
+  }
+
+  /// Reports that a bundle has no list: without it nobody knows what was taken out.
+  private mutating func reportMissingList() {
+    let promise: Bool?
+    do {
+      promise =
+        files.paths.contains(Evidence.Bundle.readmePath)
+        ? Evidence.Bundle.promisesList(readme: try files.bytes(of: Evidence.Bundle.readmePath))
+        : false
+    } catch {
+      promise = nil
+    }
+    switch promise {
+    case true?:
+      add(
+        BundleList.statementPath, .list, .incomplete,
+        "the README says that the office signed a list of these files, and there is none")
+    case false?:
       add(
         BundleList.statementPath, .list, .note,
         "no office signed a list of these files: something may have been left out")
+    case nil:
+      add(
+        BundleList.statementPath, .list, .incomplete,
+        "there is none, and the README that would speak of it cannot be read")
     }
-    return statements.sorted().reduce(into: []) { $0.formUnion(checkList($1, witnessed)) }
   }
 
   /// Returns the folders that have a file of this name, each with a slash at its end.

@@ -112,7 +112,11 @@ struct BundleListTests {
     var files = try certified.folder()
     for path in listed.paths { files["inner/\(path)"] = listed[path] }
     let report = Verifier.verify(Selected(files: files), scope: .whole)
-    expect(report, .intact, .list, about: BundleList.statementPath, says: "left out")
+    expect(
+      report, .incomplete, .list, about: "inner/" + BundleList.statementPath, says: "at the top")
+    let ofAll = report.findings.filter { $0.subject == BundleList.statementPath }
+    #expect(ofAll.map(\.check) == [.list])
+    #expect(ofAll.map(\.severity) == [.note])
   }
 
   @Test("a file of a listed bundle changed: list, altered")
@@ -167,10 +171,48 @@ struct BundleListTests {
     var files = listed
     files[BundleList.path] = nil
     files[BundleList.statementPath] = nil
+    files[Evidence.Bundle.readmePath] = Array(BundleReadme.text(made: made, isListed: false).utf8)
     expect(files.verified(), .intact, .list, about: BundleList.statementPath, says: "left out")
     let report = Verifier.verify(Selected(files: files), scope: .whole)
     expect(report, .intact, .list, about: BundleList.statementPath, says: "left out")
     expect(report, .intact, .unnamed, about: Evidence.Bundle.readmePath, says: "nobody sealed")
+  }
+
+  @Test("a list taken out of a bundle whose README speaks of it: list, incomplete")
+  func promised() throws {
+    var files = listed
+    files[BundleList.path] = nil
+    files[BundleList.statementPath] = nil
+    files[Evidence.Bundle.readmePath] = Array(BundleReadme.text(made: made, isListed: true).utf8)
+    expect(
+      files.verified(), .incomplete, .list, about: BundleList.statementPath, says: "README says")
+  }
+
+  @Test("a bundle moved below a folder of its archive: list, incomplete")
+  func moved() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder.appendingPathComponent("evidence.zip").path
+      try EvidenceBundle.write(
+        listed.contents.map { .init(path: "moved/" + $0.key, content: .bytes($0.value)) },
+        made: made, toFile: path)
+      let packed = Verifier.verify(try EvidenceArchive(path: path), scope: .whole)
+      expect(
+        packed, .incomplete, .list, about: "moved/" + BundleList.statementPath, says: "at the top")
+    }
+    // In a folder of the reader's own, bundles may lie where they like.
+    var unpacked = MemoryFiles()
+    for (path, bytes) in listed.contents { unpacked["moved/" + path] = bytes }
+    #expect(unpacked.verified(trust: certified.trust).verdict == .intact)
+  }
+
+  @Test("a README that cannot be read is no README without a list: list, incomplete")
+  func unreadableReadme() throws {
+    var files = listed
+    files[BundleList.path] = nil
+    files[BundleList.statementPath] = nil
+    files.unreadable = [Evidence.Bundle.readmePath]
+    expect(
+      files.verified(), .incomplete, .list, about: BundleList.statementPath, says: "cannot be read")
   }
 
   @Test("a list that another authority's office has signed: list, doubtful")

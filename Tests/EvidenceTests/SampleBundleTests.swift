@@ -114,7 +114,8 @@ struct SampleBundleTests {
     let certificates = try EvidenceCertificate.all(pem: pem)
     let day = try day { $0.ownCertificate = certificates.first }
     var files = try day.folder()
-    files[EvidenceBundle.readmePath] = Array(BundleReadme.text(made: made(day)).utf8)
+    files[EvidenceBundle.readmePath] = Array(
+      BundleReadme.text(made: made(day), isListed: true).utf8)
     let signed: Set = [
       CertifiedDay.certificatePath, CertifiedDay.receiptPath, BundleList.path,
       BundleList.statementPath,

@@ -31,6 +31,11 @@ public enum Bundle {
   /// The name of a bundle's first file, a text.
   public static let readmePath = "README.txt"
 
+  /// Returns true if a README says that its bundle has a list of all files.
+  package static func promisesList(readme: [UInt8]) -> Bool {
+    BundleReadme.promisesList(String(decoding: readme, as: UTF8.self))
+  }
+
   /// Writes a bundle under a temporary name, makes it durable, and moves it into place, so that it
   /// is there whole or not at all.
   /// - Parameters:
@@ -46,7 +51,9 @@ public enum Bundle {
   ) throws(EvidenceError) {
     try check(entries, besides: [readmePath, BundleList.path, BundleList.statementPath])
     let text = Entry(
-      path: readmePath, content: .bytes(Array((readme ?? BundleReadme.text(made: made)).utf8)))
+      path: readmePath,
+      content: .bytes(
+        Array((readme ?? BundleReadme.text(made: made, isListed: statement != nil)).utf8)))
     var first = [text]
     if let statement {
       let list = BundleList(try digests(of: [text] + entries))

@@ -2,12 +2,12 @@ import TimeAndText
 
 /// The text in which a bundle explains itself to a reader who has none of our programs.
 enum BundleReadme {
-  static func text(made: DeviceTime) -> String {
+  static func text(made: DeviceTime, isListed: Bool) -> String {
     """
     Evidence, made \(made.rfc3339)
 
     This archive holds photos and tracks of field inspections with what is needed to check them,
-    without the program that made it. The office signed a list of all its files, of this one, too.
+    without the program that made it. \(isListed ? promise : "No office signed a list of its files.")
 
 
     \(places)
@@ -24,6 +24,12 @@ enum BundleReadme {
 
     """
   }
+
+  /// The sentence by which a reader knows that there was a list, if it was taken away.
+  private static let promise = "The office signed a list of all its files, of this one, too."
+
+  /// Returns true if a README says that its bundle has a list; earlier ones do not.
+  static func promisesList(_ readme: String) -> Bool { readme.contains(promise) }
 
   /// The paths in the archive.
   private static let places = """

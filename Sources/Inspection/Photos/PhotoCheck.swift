@@ -65,9 +65,8 @@ public struct PhotoCheck: Hashable, Sendable {
 
   /// The name of a number on which a check rests. The names are stable and contain the unit.
   public enum Quantity: String, Hashable, Sendable, CaseIterable {
-    case sequence, isInToken, isAttested, bytes, samples, effectiveSamples,
-      recomputedDifferenceMetres,
-      spreadMetres
+    case sequence, isInToken, isAttested, bytes, samples, effectiveSamples
+    case recomputedDifferenceMetres, spreadMetres
     case uncertaintyMetres95, deviceMinusGNSSSeconds, fixAgeSeconds, deliveredAfterSeconds
     case challengedSecondsSince1970, receivedSecondsSince1970
     case distanceMetres, azimuthDegreesTrue, azimuthUncertaintyDegrees95, halfViewDegrees

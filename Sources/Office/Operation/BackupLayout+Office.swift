@@ -13,7 +13,7 @@ extension BackupLayout {
   private static let officeKinds: Set = [
     "photos", "tracks", "sets", "records", "links", "certificates", "revocations", "receipts",
     "archive", "composites", "order-files", "stamps", "witness",
-    "challenges", "enrolments", "attestations", "tpm-makers",
+    "challenges", "enrolments", "attestations", EvidenceName.makers,
   ]
 
   /// The layout of an office's backup.
