@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile test-bundles sanitize test-network test-phone-network test-bluetooth test-hotspot test-api test-browser test-repeat
+.PHONY: help setup build release test demo lint format exports ci clean bench bench-review pictures figures fuzz untouched likeness displacement soak soak-delivery test-kill test-release test-hostile test-bundles sanitize test-network test-phone-network test-bluetooth test-hotspot test-names test-api test-browser test-repeat
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -146,6 +146,7 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; t
 	.venv/bin/python Tests/Browser/set_camera.py $(PROGRAM) out/browser/set-camera out/screenshots/set-camera
 	.venv/bin/python Tests/Browser/items_day.py $(PROGRAM) out/browser/items out/screenshots/items
 	.venv/bin/python Tests/Browser/phone_day.py $(PROGRAM) out/browser/phone out/screenshots/phone
+	.venv/bin/python Tests/Browser/hotspot_page.py $(PROGRAM) out/browser/hotspot out/screenshots/hotspot
 
 # Network namespaces and TUN devices: root's, so not among the others.
 test-phone-network: release ## by hand, as root: a phone's camera over networks with delay and loss, four phones at once, the network gone in the middle of 100 captures, and WebKit (25 min)
@@ -226,6 +227,10 @@ test-api: ## by hand: a running office's answers against schemas/openapi.yaml, b
 
 test-bluetooth: build ## by hand: a real BlueZ with two virtual controllers, in a virtual machine (4 min)
 	scripts/test-bluetooth.sh
+
+test-names: release ## by hand, as root: two field units with an Avahi each in one network, of which one has the name (1 min)
+	@scripts/setup.sh --phone
+	scripts/test-names.py --program $(INSTALLED)
 
 test-hotspot: release ## by hand, as root: the hotspot and the name in the network with a real NetworkManager and Avahi, and eight phones, in a virtual machine (5 min)
 	scripts/test-hotspot.sh $(CURDIR)/.build-release/release/standpoint
