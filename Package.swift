@@ -34,6 +34,7 @@ let certificates: [Target.Dependency] = [
   .product(name: "X509", package: "swift-certificates"),
   .product(name: "SwiftASN1", package: "swift-asn1"),
 ]
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let server: [Target.Dependency] = [
   .product(name: "Hummingbird", package: "hummingbird"),
@@ -163,8 +164,12 @@ let package = Package(
     library(
       "Imports", ["Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy"]),
     // Tables of questions in the form that other programs have, as items of orders.
+    // XML from strangers, as a series of events.
+    library("XMLReading", ["CExpat"]),
     library(
-      "FormTables", ["CExpat", "Evidence", "Inspection", "TimeAndText"]),
+      "FormTables", ["XMLReading", "Evidence", "Inspection", "TimeAndText"]),
+    // A bucket of an S3-compatible object store.
+    library("ObjectStorage", ["XMLReading", "TimeAndText", crypto, nioCore, nioSSL] + client),
     library("PDFWriting", ["CHaru", "Evidence", "Imagery", "TimeAndText"]),
     library(
       "Exports",
@@ -208,7 +213,9 @@ let package = Package(
         "Store", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText", "Geodesy", grdb,
         sqlite,
       ] + client + [nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
-    library("Orbits", ["Store", "Positioning", "TimeAndText", "Geodesy"] + client + [nioCore]),
+    library(
+      "Orbits",
+      ["Store", "Sync", "Evidence", "Positioning", "TimeAndText", "Geodesy"] + client + [nioCore]),
     // Where a device's keys are kept: in files, or in tokens behind PKCS #11.
     library(
       "KeyTokens",
@@ -330,7 +337,8 @@ let package = Package(
     library(
       "FieldInterface",
       [
-        "Attesting", "Enrolment", "OfficeExporting", "LogPublishing", "MapLayers", "Office", "Web",
+        "Attesting", "Enrolment", "OfficeExporting", "LogPublishing", "MapLayers", "Orbits",
+        "Office", "Web",
         "Store",
         "Sync", "Evidence", "Inspection", "TimeAndText", "Geodesy",
       ] + server),
@@ -388,12 +396,19 @@ let package = Package(
         "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
         "Inspection", "Positioning", "TimeAndText", "Geodesy",
       ]),
+    // A second copy of an office's photos in somebody else's object store.
+    library(
+      "PhotoCopying",
+      [
+        "ObjectStorage", "BackupArchives", "OfficeKeyring", "Office", "Store", "TimeAndText",
+        crypto,
+      ]),
     // Things that commands say: lines for people, JSON for programs.
     library(
       "Telling",
       [
-        "SetCapture", "SetViewing", "Evidence", "Inspection", "Positioning", "TimeAndText",
-        "Geodesy",
+        "SetCapture", "SetViewing", "FieldUnit", "Receivers", "Evidence", "Inspection",
+        "Positioning", "TimeAndText", "Geodesy",
       ]),
     // TPMs that show the office that they have a device's key.
     library(
@@ -424,7 +439,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Telling", "Attesting", "KeyRenewal", "Verification", "Timestamps", "Demonstration",
+        "Telling", "PhotoCopying", "ObjectStorage", "Attesting", "KeyRenewal", "Verification",
+        "Timestamps", "Demonstration",
         "Measures",
         "Predecessor", "OrderFiles",
         "OfficePages",
@@ -492,6 +508,10 @@ let package = Package(
     tests(
       "FormTablesTests",
       ["FormTables", "Sync", "Evidence", "Inspection", "Positioning", "TimeAndText"]),
+    tests("ObjectStorageTests", ["ObjectStorage", "Positioning", "TimeAndText", crypto]),
+    tests(
+      "PhotoCopyingTests",
+      ["PhotoCopying", "ObjectStorage", "Office", "Store", "TimeAndText", crypto]),
     tests(
       "KeyTokensTests", ["Attestation", "KeyTokens", "Sync", "Evidence", "TimeAndText", crypto]),
     tests(

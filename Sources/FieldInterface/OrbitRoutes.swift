@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Office
+import Orbits
 import Sync
 import TimeAndText
 import Web

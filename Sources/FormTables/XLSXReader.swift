@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import TimeAndText
+import XMLReading
 
 // A workbook is a ZIP archive of XML (ECMA-376). It comes from strangers: the archive's table of
 // contents is checked before a byte is unpacked, entities are not expanded, and the number of cells

@@ -94,19 +94,23 @@ extension Verifier {
             "an office writes it at the top of an archive: ask for the file as it was exported")
         }
       }
-      reportMissingList()
+      reportMissingList(beside: statements)
     }
     return statements.sorted().reduce(into: []) { $0.formUnion(checkList($1, witnessed)) }
   }
 
   /// Reports that a bundle has no list: without it nobody knows what was taken out.
-  private mutating func reportMissingList() {
+  /// - Parameter statements: the folders that have a list of their own.
+  private mutating func reportMissingList(beside statements: Set<String>) {
+    // An archive that was packed again may have its README below a folder.
+    let readmes = folders(with: Evidence.Bundle.readmePath)
+      .filter { $0.isEmpty || files.isSelection && !statements.contains($0) }
+      .map { $0 + Evidence.Bundle.readmePath }
     let promise: Bool?
     do {
-      promise =
-        files.paths.contains(Evidence.Bundle.readmePath)
-        ? Evidence.Bundle.promisesList(readme: try files.bytes(of: Evidence.Bundle.readmePath))
-        : false
+      promise = try readmes.contains {
+        Evidence.Bundle.promisesList(readme: try files.bytes(of: $0))
+      }
     } catch {
       promise = nil
     }

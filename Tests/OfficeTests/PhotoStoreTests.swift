@@ -196,6 +196,19 @@ struct PhotoStoreTests {
     }
   }
 
+  @Test("a file that cannot be read is not the same as none")
+  func unreadable() throws {
+    try withTemporaryDirectory { folder in
+      let store = try FolderPhotoStore(folder: folder.path)
+      // A folder in place of a file cannot be read by anybody, not even by root.
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/photos/00/1.jpg", withIntermediateDirectories: true)
+      #expect(throws: StoreError.self) { try store.bytes(of: "photos/00/1.jpg") }
+      #expect(try store.bytes(of: "photos/00/2.jpg") == nil)
+      #expect(try store.bytes(of: "photos/01/2.jpg") == nil)
+    }
+  }
+
   @Test(
     "what nobody has gone on with is forgotten after its time, and what is being received is not")
   func expired() throws {

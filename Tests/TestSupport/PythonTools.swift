@@ -3,11 +3,19 @@ import Testing
 
 /// The Python programs beside the tests, with the packages of `scripts/setup.sh --tests`.
 public enum PythonTools {
-  private static let interpreter =
-    Repository.root.appendingPathComponent(".venv/bin/python3").path
+  private static let interpreter = program("python3").path
+
+  /// Returns the place of a program that the packages bring.
+  static func program(_ name: String) -> URL {
+    Repository.root.appendingPathComponent(".venv/bin").appendingPathComponent(name)
+  }
+
+  static func has(_ name: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: program(name).path)
+  }
 
   /// True if the packages are installed.
-  public static let areHere = FileManager.default.isExecutableFile(atPath: interpreter)
+  public static let areHere = has("python3")
   /// The reason for skipping a test that needs them.
   public static let absence: Comment = "there is no .venv: scripts/setup.sh --tests makes it"
 

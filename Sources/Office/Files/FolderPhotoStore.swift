@@ -129,7 +129,7 @@ public final class FolderPhotoStore: PhotoStore {
 
   /// Returns the bytes of a received file; nil if there is none.
   public func received(_ file: ReceivedFile) throws -> [UInt8]? {
-    FileManager.default.contents(atPath: try whole(file)).map { Array($0) }
+    try Self.bytes(atPath: try whole(file))
   }
 
   /// Gives files their names, and writes other files. Everything is written before anything is
@@ -234,7 +234,13 @@ public final class FolderPhotoStore: PhotoStore {
 
   /// Returns a file's bytes; nil if there is none of this name.
   public func bytes(of name: String) throws -> [UInt8]? {
-    FileManager.default.contents(atPath: try path(name)).map { Array($0) }
+    try Self.bytes(atPath: try path(name))
+  }
+
+  /// Returns a file's bytes; nil only if there is none. A failing disk proves no absence.
+  private static func bytes(atPath path: String) throws -> [UInt8]? {
+    guard access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }
+    return try DurableFile.read(path)
   }
 
   /// Returns the path of a file on this disk; nil if the name is invalid.
@@ -242,17 +248,28 @@ public final class FolderPhotoStore: PhotoStore {
 
   /// Returns all names in their order, without received files.
   public func names() throws -> [String] {
-    guard let walk = FileManager.default.enumerator(atPath: root) else { return [] }
     var names: [String] = []
-    for case let path as String in walk {
-      if path == "incoming" {
-        walk.skipDescendants()
-      } else if walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular {
-        names.append(path)
+    // A folder may be a link to another disk; links that lead round in a circle end.
+    func walk(_ folder: String, _ depth: Int) throws {
+      for entry in try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder) {
+        let name = folder + entry
+        var isFolder: ObjCBool = false
+        guard name != "incoming",
+          FileManager.default.fileExists(atPath: root + "/" + name, isDirectory: &isFolder)
+        else { continue }
+        if isFolder.boolValue {
+          if depth < Self.deepest { try walk(name + "/", depth + 1) }
+        } else if FileStatus(ofPath: root + "/" + name)?.isFile == true {
+          names.append(name)
+        }
       }
     }
+    try walk("", 0)
     return names.sorted()
   }
+
+  /// The most folders that a file lies in.
+  private static let deepest = 8
 
   /// Returns the path of a name. Names are made from identifiers and digests; no other text may
   /// become a path.

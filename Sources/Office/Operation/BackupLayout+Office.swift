@@ -10,7 +10,8 @@ extension BackupLayout {
   /// earlier log under the same key, a restored office would sign two logs, and as a witness two pasts of one.
   static let unneededKeys: Set = ["metrics.token", "log.key", "witness.key"]
 
-  private static let officeKinds: Set = [
+  /// The folders of an office that a backup has.
+  package static let officeKinds: Set = [
     "photos", "tracks", "sets", "records", "links", "certificates", "revocations", "receipts",
     "archive", "composites", "order-files", "stamps", "witness",
     "challenges", "enrolments", "attestations", EvidenceName.makers,

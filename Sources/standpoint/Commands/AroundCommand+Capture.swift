@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import Receivers
 import SetCapture
+import Telling
 import TimeAndText
 
 extension AroundCommand {

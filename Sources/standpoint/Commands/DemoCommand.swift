@@ -13,6 +13,7 @@ import PairedPhones
 import Positioning
 import Predecessor
 import Receivers
+import Telling
 import TimeAndText
 import Web
 

@@ -32,7 +32,7 @@ struct OfficeCommand: AsyncParsableCommand {
       ParcelGroup.self, MapGroup.self,
       Check.self,
       Log.self, OfficeKeysCommand.self, TimestampGroup.self, WitnessGroup.self,
-      Backup.self, Restore.self, Seed.self, ImportEGNSS4CAP.self,
+      Backup.self, Restore.self, PhotoCopyGroup.self, Seed.self, ImportEGNSS4CAP.self,
     ],
     defaultSubcommand: Serve.self)
 

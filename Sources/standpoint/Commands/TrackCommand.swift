@@ -7,6 +7,7 @@ import Inspection
 import Positioning
 import Receivers
 import Store
+import Telling
 import TimeAndText
 
 /// Records, shows, sends and deletes tracks.

@@ -4,12 +4,12 @@ import Receivers
 import TimeAndText
 
 /// Runs a receiver together with a piece of work, for commands that do one thing and end.
-enum Following {
+package enum Following {
   /// Runs the receiver until the work is done, and returns the work's result.
   /// - Throws: `ReceiverError.unreachable` if the receiver cannot be reached at all: a command does
   ///   not wait endlessly for a receiver that was never there. A receiver that was reached once is
   ///   followed until it returns.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     _ follower: ReceiverFollower, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let watch = Reachability(source: "\(follower.source)")

@@ -16,7 +16,8 @@ package final class OrbitFolder: Sendable {
     var digest: String
   }
 
-  init(path: String) { self.path = path }
+  /// Creates the folder at a path; it need not be there.
+  package init(path: String) { self.path = path }
 
   /// Returns the offered files, by name; a file that is too large, or whose name is not allowed, is
   /// left out.

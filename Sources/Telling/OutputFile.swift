@@ -2,13 +2,13 @@ import FieldUnit
 import Foundation
 
 /// Writes files to the paths that commands get: whole or not at all, and readable by their owner only.
-enum OutputFile {
-  static func write(_ bytes: [UInt8], to path: String) async throws {
+package enum OutputFile {
+  package static func write(_ bytes: [UInt8], to path: String) async throws {
     try await write(to: path) { sink in try sink(Data(bytes)) }
   }
 
   /// Writes piece by piece into a temporary file next to the target, and renames it at the end.
-  static func write(
+  package static func write(
     to path: String, _ body: (@escaping (Data) throws -> Void) async throws -> Void
   ) async throws {
     if path == "-" {

@@ -2,9 +2,9 @@ import CExpat
 
 /// Reads XML from strangers as a series of events: nothing is kept, no entity is expanded, and a
 /// document type, which tables never have, ends the reading.
-struct XMLEvents {
+package struct XMLEvents {
   /// One event. Names are without their namespace's prefix.
-  enum Event {
+  package enum Event {
     /// An element begins.
     case begins(String, [String: String])
     /// Text within an element, perhaps not all of it.
@@ -14,7 +14,7 @@ struct XMLEvents {
   }
 
   /// The reason why a document cannot be read.
-  enum Failure: Error {
+  package enum Failure: Error {
     /// It is not well-formed.
     case malformed(line: Int)
     /// It declares a document type, which can define entities.
@@ -24,7 +24,7 @@ struct XMLEvents {
   }
 
   /// The most elements within each other.
-  static let depthAtMost = 64
+  package static let depthAtMost = 64
 
   private final class Reading {
     let parser: XML_Parser
@@ -49,7 +49,7 @@ struct XMLEvents {
 
   /// Reads a document.
   /// - Throws: `Failure`; any error of `body`, which ends the reading.
-  static func read(_ bytes: [UInt8], _ body: (Event) throws -> Void) throws {
+  package static func read(_ bytes: [UInt8], _ body: (Event) throws -> Void) throws {
     guard let parser = XML_ParserCreate(nil) else { throw Failure.malformed(line: 1) }
     defer { XML_ParserFree(parser) }
     try withoutActuallyEscaping(body) { body in
