@@ -9,6 +9,8 @@
 
 void standpoint_limit_arenas(int most) { (void)mallopt(M_ARENA_MAX, most); }
 
+void standpoint_map_blocks(int bytes) { (void)mallopt(M_MMAP_THRESHOLD, bytes); }
+
 void standpoint_release_free_memory(void) { (void)malloc_trim(0); }
 
 // The first object that is told is the program itself; libraries are shared with others anyway.

@@ -17,10 +17,11 @@ public final class ObjectStore: Sendable {
   /// The most bytes of an answer that is not an object.
   private static let answerBytesAtMost = 4 << 20
   private static let connectSeconds: Int64 = 10
-  /// The longest silence in an answer, seconds.
-  private static let silenceSeconds: Int64 = 60
-  /// The longest time for one request, seconds.
-  private static let requestSeconds: Int64 = 600
+  /// The most parts of a list that have no key and yet go on.
+  private static let emptyPartsAtMost = 1000
+  /// The longest time for one request, seconds; what is sent may take longer, at the least rate.
+  private static let requestSeconds = 600
+  private static let leastBytesASecond = 8 << 10
 
   /// The place of the objects.
   public let address: ObjectAddress
@@ -49,8 +50,9 @@ public final class ObjectStore: Sendable {
     self.now = now
     signer = RequestSigner(credentials: credentials, region: address.region)
     var configuration = HTTPClient.Configuration()
+    // Its limit for a silent answer would begin while bytes are still being sent: `send` has one of its own.
     configuration.timeout = HTTPClient.Configuration.Timeout(
-      connect: .seconds(Self.connectSeconds), read: .seconds(Self.silenceSeconds))
+      connect: .seconds(Self.connectSeconds), read: nil)
     // A signature counts for one address.
     configuration.redirectConfiguration = .disallow
     configuration.httpVersion = .http1Only
@@ -71,15 +73,16 @@ public final class ObjectStore: Sendable {
 
   /// Stores bytes under a key; the store has confirmed them when this returns.
   /// - Throws: `ObjectFailure`.
-  public func put(_ bytes: [UInt8], as key: String) async throws {
+  public func put(_ bytes: consuming [UInt8], as key: String) async throws {
     // Without a key it is the bucket that is asked for.
     precondition(!key.isEmpty)
     if bytes.count > Self.partBytes { return try await putInParts(bytes, as: key) }
+    // The caller's copy ends here: eight files travel at a time, and one copy of each is enough.
+    let body = ByteBuffer(bytes: bytes)
+    bytes = []
+    // A store that checks what it gets refuses bytes that are not those of the key.
     let answer = try await answer(
-      // A store that checks what it gets refuses bytes that are not those of the key.
-      Question(
-        method: .PUT, key: key, body: ByteBuffer(bytes: bytes),
-        digest: ObjectKey.digest(ofKey: key)), [200])
+      Question(method: .PUT, key: key, body: body, digest: ObjectKey.digest(ofKey: key)), [200])
     // A web server may answer 200 to anything.
     guard answer.headers.contains(name: "etag") else {
       throw ObjectFailure(
@@ -137,6 +140,7 @@ public final class ObjectStore: Sendable {
   ) async throws {
     var next: String?
     var last: String?
+    var emptyParts = 0
     repeat {
       var query = [
         (name: "list-type", value: "2"), ("prefix", address.prefix + words),
@@ -154,7 +158,11 @@ public final class ObjectStore: Sendable {
         last = key
         try body(key, bytes)
       }
-      guard !page.isMore || page.next != nil && page.next != next && !page.objects.isEmpty else {
+      emptyParts = page.objects.isEmpty ? emptyParts + 1 : 0
+      guard
+        !page.isMore
+          || page.next != nil && page.next != next && emptyParts < Self.emptyPartsAtMost
+      else {
         throw ObjectFailure(
           .notAStore, "what answers at \(address.host) gives a list that does not end")
       }
@@ -207,18 +215,30 @@ public final class ObjectStore: Sendable {
     let list = Array(KeyList.completion(tags).utf8)
     let question = Question(
       method: .POST, key: key, query: [("uploadId", upload)], body: ByteBuffer(bytes: list))
-    let failure: ObjectFailure
-    do {
-      let done = try await answer(question, [200])
-      // A store may say 200, work on it, and then say in the body that it failed.
-      let members = StoreAnswer.members(Array(done.body.readableBytesView))
-      if members["ETag"] != nil, members["Code"] == nil { return }
-      failure = ObjectFailure(.unavailable, "the object store did not put the parts together")
-    } catch let refusal as ObjectFailure {
-      failure = refusal
+    var failures = 0
+    while true {
+      let failure: ObjectFailure
+      var isPassing = false
+      do {
+        let done = try await answer(question, [200])
+        // A store may say 200, work on it, and then say in the body that it failed.
+        let said = StoreAnswer(
+          status: 200, headers: { _ in nil }, body: Array(done.body.readableBytesView))
+        let members = StoreAnswer.members(Array(done.body.readableBytesView))
+        if members["ETag"] != nil, said.code == nil { return }
+        failure = ObjectFailure(.unavailable, "the object store did not put the parts together")
+        isPassing = said.isPassing
+      } catch let refusal as ObjectFailure {
+        failure = refusal
+      }
+      // The answer to an earlier try may have been lost, and the object be there.
+      if try await length(of: key) == bytes { return }
+      failures += 1
+      guard isPassing, failures < pace.tries else { throw failure }
+      let seconds = pace.pauseSeconds(
+        after: failures, asked: nil, chance: Double.random(in: 0...1))
+      try await Task.sleep(for: .seconds(seconds))
     }
-    // The answer to an earlier try may have been lost, and the object be there.
-    guard try await length(of: key) == bytes else { throw failure }
   }
 
   // MARK: requests
@@ -318,10 +338,12 @@ public final class ObjectStore: Sendable {
   private func send(
     _ question: Question, _ digest: String, _ limit: Int
   ) async throws -> Answer {
-    try await withThrowingTaskGroup(of: Answer.self) { group in
+    let sent = question.body?.readableBytes ?? 0
+    let seconds = Self.requestSeconds + sent / Self.leastBytesASecond
+    return try await withThrowingTaskGroup(of: Answer.self) { group in
       group.addTask { try await self.exchange(question, digest, limit) }
       group.addTask {
-        try await Task.sleep(for: .seconds(Self.requestSeconds))
+        try await Task.sleep(for: .seconds(seconds))
         throw HTTPClientError.deadlineExceeded
       }
       defer { group.cancelAll() }
@@ -344,7 +366,7 @@ public final class ObjectStore: Sendable {
     for (name, value) in signed { request.headers.add(name: name, value: value) }
     request.headers.replaceOrAdd(name: "host", value: address.requestHost)
     if let body = question.body { request.body = .bytes(body) }
-    let response = try await client.execute(request, timeout: .seconds(Self.requestSeconds))
+    let response = try await client.execute(request, deadline: .distantFuture)
     // The length of a HEAD's answer is that of bytes that do not come.
     let body =
       question.method == .HEAD ? ByteBuffer() : try await response.body.collect(upTo: limit)

@@ -53,9 +53,12 @@ enum CopyList {
   /// and the makers of TPMs are the administrator's own choice.
   private static let atHome: Set<String> = ["witness", EvidenceName.makers]
 
+  /// The sign in the name of a file that is just being brought back.
+  static let arriving = ".fetched-"
+
   /// Returns true for a file that is copied: what a backup has beside keys and database.
   static func isCopied(_ name: String) -> Bool {
-    guard StoredName.isValid(name), !name.hasSuffix(".new"),
+    guard StoredName.isValid(name), !name.hasSuffix(".new"), !name.contains(arriving),
       let folder = name.split(separator: "/").first.map(String.init), folder != name
     else { return false }
     return BackupLayout.officeKinds.contains(folder) && !atHome.contains(folder)
@@ -69,21 +72,38 @@ enum CopyList {
   /// Returns the beginning of the keys of an office's lists.
   static func folder(of mark: String) -> String { "\(folder)\(mark)/" }
 
-  /// Returns the key of the list of a moment.
-  static func name(of mark: String, at time: DeviceTime) -> String {
-    folder(of: mark) + time.rfc3339.filter { $0 != ":" } + ending
+  /// Returns the key of the list of a moment. It names the list's bytes: a list that was cut off is none.
+  static func name(of mark: String, at time: DeviceTime, _ bytes: [UInt8]) -> String {
+    beginning(of: mark, at: time) + CopyDigest(of: bytes).text.prefix(digestDigits) + ending
   }
+
+  private static let digestDigits = 16
+
+  private static func beginning(of mark: String, at time: DeviceTime) -> String {
+    folder(of: mark) + time.rfc3339.filter { $0 != ":" } + "-"
+  }
+
+  /// Returns true if a list has the bytes that its key names.
+  static func isWhole(_ bytes: [UInt8], _ key: String) -> Bool {
+    key.dropLast(ending.count).hasSuffix("-" + CopyDigest(of: bytes).text.prefix(digestDigits))
+  }
+
+  /// The refusal of a list that is not as it was written.
+  static let damaged = OfficeRefusal(
+    .inputInvalid,
+    "the newest list of the copy is damaged: remove it there, then the one before counts")
 
   /// Returns true for the key of a list that is not of the future.
   static func isName(_ key: String, of mark: String, at now: DeviceTime) -> Bool {
     guard key.hasPrefix(folder(of: mark)), key.hasSuffix(ending) else { return false }
-    // 2026-11-30T035829.000Z, with the colons that keys leave out
-    var text = Array(key.dropFirst(folder(of: mark).count).dropLast(ending.count))
+    // 2026-11-30T035829.000Z without the colons of a time, a hyphen, and the beginning of a digest
+    let words = key.dropFirst(folder(of: mark).count).dropLast(ending.count)
+    var text = Array(words.dropLast(digestDigits + 1))
     guard text.count == 22 else { return false }
     text.insert(":", at: 15)
     text.insert(":", at: 13)
     guard let time = DeviceTime(rfc3339: String(text)) else { return false }
-    return name(of: mark, at: time) == key
+    return key.hasPrefix(beginning(of: mark, at: time))
       && time.gnssTime.seconds(since: now.gnssTime) <= aheadSeconds
   }
 
@@ -100,11 +120,7 @@ enum CopyList {
     let digest = String(decoding: line.prefix(64), as: UTF8.self)
     guard line.count > 66, CopyDigest(digest) != nil,
       line.dropFirst(64).prefix(2).elementsEqual("  ".utf8)
-    else {
-      throw OfficeRefusal(
-        .inputInvalid,
-        "the newest list of the copy is damaged: remove it there, then the one before counts")
-    }
+    else { throw damaged }
     return (digest, String(decoding: line.dropFirst(66), as: UTF8.self))
   }
 
@@ -114,6 +130,8 @@ enum CopyList {
     case gone
     case unreadable
     case tooLarge
+    /// The object store refuses this one, with its reason.
+    case notSent(String)
   }
 
   /// A new list that is made beside the one before it.
@@ -142,7 +160,8 @@ enum CopyList {
         } else {
           add(digest.text, name)
         }
-      case .gone: if let before { keepGone((before, name)) }
+      case .gone: keep(before, name, "it went away while the copy ran")
+      case .notSent(let reason): keep(before, name, reason)
       case .unreadable: keep(before, name, "it cannot be read")
       case .tooLarge: keep(before, name, "it is larger than 256 MiB, and was not copied")
       }

@@ -32,7 +32,9 @@ extension PhotoCopy {
     try await forEachListed(at: now, progress) { entry in
       switch try await object(entry.digest) {
       case .success(let bytes): Brought(bytes: bytes.count)
-      case .failure(let failure): Brought(complaint: "\(entry.name): \(failure)")
+      case .failure(let failure):
+        Brought(
+          complaint: "\(entry.name): \(failure) (\(ObjectKey.digest(entry.digest)))")
       }
     }
   }
@@ -69,33 +71,37 @@ extension PhotoCopy {
   }
 
   private func bring(_ name: String, _ digest: String) async throws -> Brought {
-    do {
-      if let own = try photos.bytes(of: name) {
-        guard CopyDigest(of: own).text != digest, CopyList.isSealed(name) else { return Brought() }
-        return Brought(complaint: "\(name): its bytes here are others, and were left alone")
-      }
-    } catch is StoreError {
+    if let own = try photos.bytes(of: name) {
+      guard CopyDigest(of: own).text != digest, CopyList.isSealed(name) else { return Brought() }
+      return Brought(complaint: "\(name): its bytes here are others, and were left alone")
+    }
+    guard try !photos.holds(name) else {
       return Brought(complaint: "\(name): it cannot be read here, and was left alone")
     }
     switch try await object(digest) {
     case .failure(let failure): return Brought(complaint: "\(name): \(failure)")
     case .success(let bytes):
-      return try keep(bytes, as: name) ? Brought(bytes: bytes.count) : Brought()
+      do {
+        return try keep(bytes, as: name) ? Brought(bytes: bytes.count) : Brought()
+      } catch let error as StoreError {
+        return Brought(complaint: "\(name): \(error)")
+      }
     }
   }
 
   /// Gives bytes a name that no file has.
   /// - Returns: false if a delivery has brought a file of this name meanwhile.
   private func keep(_ bytes: [UInt8], as name: String) throws -> Bool {
-    let part = "incoming/fetched-\(UUID().uuidString)"
-    guard let path = photos.path(of: part) else {
-      throw OfficeRefusal(.storeUnavailable, "\(name) is no file of this machine")
+    guard let path = photos.path(of: name) else {
+      throw StoreError.unwritable(path: name, reason: "it is no file of this machine")
     }
-    // It becomes durable when it gets its name. What a crash leaves goes with unfinished uploads.
-    defer { unlink(path) }
-    try DurableFile.write(bytes, to: path, isSynced: false)
+    // Beside its place, which may be on a disk of its own. It becomes durable when it gets its name.
+    let part = path + CopyList.arriving + String(UInt32.random(in: .min ... .max), radix: 16)
+    defer { unlink(part) }
+    try DurableFile.makeFolder((path as NSString).deletingLastPathComponent)
+    try DurableFile.write(bytes, to: part, isSynced: false)
     do {
-      try photos.adopt(file: path, as: name)
+      try photos.adopt(file: part, as: name)
     } catch let error as StoreError {
       guard try photos.holds(name) else { throw error }
       return false

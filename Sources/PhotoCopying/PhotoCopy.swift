@@ -75,7 +75,15 @@ package struct PhotoCopy: Sendable {
       guard list.bytes.count <= Self.listBytesAtMost else {
         throw OfficeRefusal(.exportImpossible, "the list of the copy would be larger than 1 GiB")
       }
-      outcome.list = CopyList.name(of: mark, at: now)
+      outcome.list = CopyList.name(of: mark, at: now, list.bytes)
+      // Another run may have ended meanwhile, with files that this one has never seen.
+      let last = try await newestName(at: now)
+      guard last == newest?.name, last.map({ $0 < outcome.list }) ?? true else {
+        throw OfficeRefusal(
+          .storeUnavailable,
+          "another copy has ended meanwhile, or the clock was set back: run it again, all files are there"
+        )
+      }
       try await store.put(list.bytes, as: outcome.list)
       return outcome
     }
@@ -89,20 +97,21 @@ package struct PhotoCopy: Sendable {
   }
 
   private func send(_ name: String, unless held: [CopyDigest: Int]) async throws -> Sent {
-    let bytes: [UInt8]
-    do {
-      guard let found = try photos.bytes(of: name) else { return Sent(name: name, found: .gone) }
-      bytes = found
-    } catch is StoreError {
+    guard let bytes = try photos.bytes(of: name) else {
       // The others are copied all the same: a disk that begins to fail is when a copy is needed.
-      return Sent(name: name, found: .unreadable)
+      return Sent(name: name, found: try photos.holds(name) ? .unreadable : .gone)
     }
     guard bytes.count <= Self.fileBytesAtMost else { return Sent(name: name, found: .tooLarge) }
     let digest = CopyDigest(of: bytes)
     // An object of another size is damaged there.
-    if held[digest] == bytes.count { return Sent(name: name, found: .bytes(digest)) }
-    try await store.put(bytes, as: ObjectKey.digest(digest.text))
-    return Sent(name: name, found: .bytes(digest), bytes: bytes.count, isNew: true)
+    let count = bytes.count
+    if held[digest] == count { return Sent(name: name, found: .bytes(digest)) }
+    do {
+      try await store.put(bytes, as: ObjectKey.digest(digest.text))
+    } catch let failure as ObjectFailure where failure.kind == .refused {
+      return Sent(name: name, found: .notSent(failure.description))
+    }
+    return Sent(name: name, found: .bytes(digest), bytes: count, isNew: true)
   }
 
   private func heldObjects() async throws -> [CopyDigest: Int] {
@@ -116,18 +125,22 @@ package struct PhotoCopy: Sendable {
 
   /// Returns the newest list of this office, and its name; nil if there is none.
   func newestList(at now: DeviceTime) async throws -> (name: String, bytes: [UInt8])? {
-    var newest: String?
-    let folder = CopyList.folder(of: mark)
-    try await store.forEachKey(beginning: folder) { key, _ in
-      // A list of the future would hide all that come.
-      if CopyList.isName(key, of: mark, at: now) { newest = max(newest ?? key, key) }
-    }
-    guard let newest else { return nil }
+    guard let newest = try await newestName(at: now) else { return nil }
     guard let bytes = try await store.bytes(of: newest, atMost: Self.listBytesAtMost) else {
       throw OfficeRefusal(
         .storeUnavailable, "the object store names \(newest), and does not give it")
     }
+    guard CopyList.isWhole(bytes, newest) else { throw CopyList.damaged }
     return (newest, bytes)
+  }
+
+  private func newestName(at now: DeviceTime) async throws -> String? {
+    var newest: String?
+    try await store.forEachKey(beginning: CopyList.folder(of: mark)) { key, _ in
+      // A list of the future would hide all that come.
+      if CopyList.isName(key, of: mark, at: now) { newest = max(newest ?? key, key) }
+    }
+    return newest
   }
 
   /// Does something, and tells a failure of the object store as the office's own.

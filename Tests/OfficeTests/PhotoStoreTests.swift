@@ -196,16 +196,24 @@ struct PhotoStoreTests {
     }
   }
 
-  @Test("a file that cannot be read is not the same as none")
-  func unreadable() throws {
+  @Test("names are told through links to other disks, and a circle of links ends")
+  func links() throws {
     try withTemporaryDirectory { folder in
-      let store = try FolderPhotoStore(folder: folder.path)
-      // A folder in place of a file cannot be read by anybody, not even by root.
+      let store = try FolderPhotoStore(folder: folder.path + "/office")
+      try store.write([1], as: "photos/00/1.jpg")
+      let disk = folder.path + "/disk"
       try FileManager.default.createDirectory(
-        atPath: folder.path + "/photos/00/1.jpg", withIntermediateDirectories: true)
-      #expect(throws: StoreError.self) { try store.bytes(of: "photos/00/1.jpg") }
-      #expect(try store.bytes(of: "photos/00/2.jpg") == nil)
-      #expect(try store.bytes(of: "photos/01/2.jpg") == nil)
+        atPath: disk + "/00", withIntermediateDirectories: true)
+      try Data([2]).write(to: URL(fileURLWithPath: disk + "/00/2.track"))
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/office/lost+found", withIntermediateDirectories: true)
+      try Data([3]).write(to: URL(fileURLWithPath: folder.path + "/office/lost+found/3"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/office/tracks", withDestinationPath: disk)
+      #expect(try store.names() == ["photos/00/1.jpg", "tracks/00/2.track"])
+      try FileManager.default.createSymbolicLink(
+        atPath: disk + "/00/again", withDestinationPath: disk)
+      #expect(try Set(store.names()).isSuperset(of: ["photos/00/1.jpg", "tracks/00/2.track"]))
     }
   }
 

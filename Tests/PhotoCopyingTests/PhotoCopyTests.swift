@@ -243,18 +243,25 @@ struct PhotoCopyTests {
       let scene = try await Scene(in: folder)
       try scene.write("a photo", as: "photos/00/1.jpg")
       let list = try await scene.copied().list
-      let path = scene.bucket.appendingPathComponent(list)
+      let store = try scene.store()
       let digest = Self.digest("a photo")
-      try "\(digest)  keys/authority.key\n\(digest)  ../x\n\(digest)  photos/../keys/x\n".write(
-        to: path, atomically: true, encoding: .utf8)
+      let hostile = Array(
+        "\(digest)  ../x\n\(digest)  keys/authority.key\n\(digest)  photos/../keys/x\n".utf8)
+      let name = CopyList.name(of: scene.mark, at: Self.later, hostile)
+      try await store.put(hostile, as: name)
       let back = try await scene.copy().fetch(at: Self.later) { _, _, _ in }
       #expect((back.files, back.fetched) == (0, 0))
-      for text in ["x", "\(digest) photos/00/2.jpg\n", "\(digest)  \n"] {
-        try text.write(to: path, atomically: true, encoding: .utf8)
-        let refusal = try await #require(throws: OfficeRefusal.self) {
-          try await scene.copy().fetch(at: Self.later) { _, _, _ in }
+      try await store.remove(name)
+      // A list that was cut off, emptied or changed is none, whatever its lines say.
+      for text in ["", "x", "\(digest)  photos/00/2.jpg\n", "\(digest)  photos/00/1.jpg"] {
+        try await store.put(Array(text.utf8), as: list)
+        for refused in [
+          { () async throws in _ = try await scene.copy().fetch(at: Self.later) { _, _, _ in } },
+          { () async throws in _ = try await scene.copied(5) },
+        ] {
+          let refusal = try await #require(throws: OfficeRefusal.self) { try await refused() }
+          #expect("\(refusal)".contains("damaged"))
         }
-        #expect("\(refusal)".contains("damaged"))
       }
       #expect(try scene.photos.names() == ["photos/00/1.jpg"])
     }
@@ -299,10 +306,7 @@ private struct FailingStore: PhotoStore {
   let name: String
 
   func bytes(of name: String) throws -> [UInt8]? {
-    guard name != self.name else {
-      throw StoreError.unavailable(path: name, reason: "input/output error")
-    }
-    return try store.bytes(of: name)
+    name == self.name ? nil : try store.bytes(of: name)
   }
   func names() throws -> [String] { try store.names() }
   func holds(_ name: String) throws -> Bool { try store.holds(name) }

@@ -11,6 +11,12 @@ public enum ProcessMemory {
     standpoint_limit_arenas(2)
   }
 
+  /// Takes each block of half a MiB or more from the system, and gives it back at once: files that travel one
+  /// after the other leave no holes. It must be called before the first of them.
+  public static func keepNoLargeBlocks() {
+    standpoint_map_blocks(1 << 19)
+  }
+
   /// Gives free memory back after a step that needed much of it. It also releases most of the
   /// program's code: the start and a delivery run through 30 MB of it, of which only the code for
   /// photos and pages is needed again. Code that runs next is read from the file, or from the

@@ -129,7 +129,7 @@ public final class FolderPhotoStore: PhotoStore {
 
   /// Returns the bytes of a received file; nil if there is none.
   public func received(_ file: ReceivedFile) throws -> [UInt8]? {
-    try Self.bytes(atPath: try whole(file))
+    FileManager.default.contents(atPath: try whole(file)).map { Array($0) }
   }
 
   /// Gives files their names, and writes other files. Everything is written before anything is
@@ -234,13 +234,7 @@ public final class FolderPhotoStore: PhotoStore {
 
   /// Returns a file's bytes; nil if there is none of this name.
   public func bytes(of name: String) throws -> [UInt8]? {
-    try Self.bytes(atPath: try path(name))
-  }
-
-  /// Returns a file's bytes; nil only if there is none. A failing disk proves no absence.
-  private static func bytes(atPath path: String) throws -> [UInt8]? {
-    guard access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }
-    return try DurableFile.read(path)
+    FileManager.default.contents(atPath: try path(name)).map { Array($0) }
   }
 
   /// Returns the path of a file on this disk; nil if the name is invalid.
@@ -251,10 +245,18 @@ public final class FolderPhotoStore: PhotoStore {
     var names: [String] = []
     // A folder may be a link to another disk; links that lead round in a circle end.
     func walk(_ folder: String, _ depth: Int) throws {
-      for entry in try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder) {
+      let entries: [String]
+      do {
+        entries = try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)
+      } catch {
+        throw StoreError.unavailable(
+          path: root + "/" + folder, reason: "the folder cannot be read")
+      }
+      for entry in entries {
         let name = folder + entry
         var isFolder: ObjCBool = false
-        guard name != "incoming",
+        // A disk of its own has a folder that only root may read.
+        guard name != "incoming", name != "lost+found",
           FileManager.default.fileExists(atPath: root + "/" + name, isDirectory: &isFolder)
         else { continue }
         if isFolder.boolValue {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evidence
+import FieldUnit
 import Foundation
 import ObjectStorage
 import Office
@@ -83,6 +84,7 @@ extension PhotoCopyGroup {
   {
     let store = try CopyAddress.store(
       text, environment: ProcessInfo.processInfo.environment, now: { MachineClock().deviceTime })
+    ProcessMemory.keepNoLargeBlocks()
     // A misspelt folder must not become an office without files.
     let folder = data.configuration.dataDirectory.path
     guard FileManager.default.fileExists(atPath: folder + "/office/standpoint.sqlite") else {
