@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`office photos copy` and `fetch` beside `rclone copy`, to and from the same object store (rclone's own server on this machine), in turn,
-with the same number of files at a time: seconds, ratio, and the most memory.
+with the same number of files at a time: seconds, ratio, and the most memory. Exit 1 if a number is not met.
 
     bench-objects.py PROGRAM [--photos 1000] [--megabytes 2] [--rounds 3]
 """
@@ -90,9 +90,12 @@ def main():
             server.kill()
         median = {word: statistics.median(values) for word, values in seconds.items()}
         print(f"{options.photos} photos of {options.megabytes:g} MB, {AT_A_TIME} at a time, median of {options.rounds}:")
+        is_met = True
         for own, other in (("copy", "rclone there"), ("fetch", "rclone back")):
+            is_met = is_met and median[other] / median[own] >= 0.8 and memory[own] < 100
             print(f"  {own}: {median[own]:.2f} s, rclone {median[other]:.2f} s: {median[other] / median[own]:.2f} times its speed (limit 0.8);"
                   f" {memory[own]:.0f} MB (limit 100), rclone {memory[other]:.0f} MB", flush=True)
+        sys.exit(0 if is_met else 1)
 
 
 main()

@@ -92,3 +92,6 @@ scripts/bench-office.py "$release" || echo 'a number of the office is not met'
 
 # The log of ten million entries: its tree, and proofs.
 scripts/bench-log.py "$release" || echo 'a number of the log is not met'
+
+# A thousand photos to and from an object store, beside rclone.
+scripts/bench-objects.py "$release" || echo 'a number of the object store is not met'
