@@ -50,12 +50,15 @@ package struct PhotoCopy: Sendable {
   }
 
   /// Copies what the object store does not have.
+  /// - Parameter clock: returns this machine's time; a copy may take days.
   /// - Throws: `OfficeRefusal` and `StoreError`. What was copied until then stays, and is not sent again.
-  package func run(at now: DeviceTime, progress: @escaping Progress) async throws -> Outcome {
+  package func run(
+    clock: () -> DeviceTime, progress: @escaping Progress
+  ) async throws -> Outcome {
     try await said {
       let names = try photos.names().filter(CopyList.isCopied)
       let held = try await heldObjects()
-      let newest = try await newestList(at: now)
+      let newest = try await newestList(at: clock())
       var list = CopyList.Merging(newest.map(\.bytes) ?? [])
       var outcome = Outcome()
       var done = 0
@@ -75,9 +78,10 @@ package struct PhotoCopy: Sendable {
       guard list.bytes.count <= Self.listBytesAtMost else {
         throw OfficeRefusal(.exportImpossible, "the list of the copy would be larger than 1 GiB")
       }
-      outcome.list = CopyList.name(of: mark, at: now, list.bytes)
+      let end = clock()
+      outcome.list = CopyList.name(of: mark, at: end, list.bytes)
       // Another run may have ended meanwhile, with files that this one has never seen.
-      let last = try await newestName(at: now)
+      let last = try await newestName(at: end)
       guard last == newest?.name, last.map({ $0 < outcome.list }) ?? true else {
         throw OfficeRefusal(
           .storeUnavailable,

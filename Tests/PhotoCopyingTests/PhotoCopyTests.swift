@@ -45,10 +45,14 @@ struct PhotoCopyTests {
     func copy() throws -> PhotoCopy { PhotoCopy(photos: photos, store: try store(), mark: mark) }
 
     /// Copies, a number of minutes behind the first time.
-    func copied(_ minutes: Int64 = 0) async throws -> PhotoCopy.Outcome {
-      try await copy().run(
-        at: DeviceTime(millisecondsSince1970: now.millisecondsSince1970 + minutes * 60_000)
-      ) { _, _, _ in }
+    /// - Parameter end: the minutes at its end; the same if nil.
+    func copied(_ minutes: Int64 = 0, to end: Int64? = nil) async throws -> PhotoCopy.Outcome {
+      var times = [minutes, end ?? minutes]
+      return try await copy().run(
+        clock: {
+          DeviceTime(
+            millisecondsSince1970: now.millisecondsSince1970 + times.removeFirst() * 60_000)
+        }, progress: { _, _, _ in })
     }
 
     func write(_ text: String, as name: String) throws {
@@ -184,7 +188,7 @@ struct PhotoCopyTests {
       for number in 0..<3 { try scene.write("photo \(number)", as: "photos/00/\(number).jpg") }
       let failing = FailingStore(store: scene.photos, name: "photos/00/1.jpg")
       let copy = PhotoCopy(photos: failing, store: try scene.store(), mark: scene.mark)
-      let outcome = try await copy.run(at: Self.now) { _, _, _ in }
+      let outcome = try await copy.run(clock: { Self.now }) { _, _, _ in }
       #expect((outcome.files, outcome.copied) == (2, 2))
       #expect(
         outcome.complaints.map { $0.hasPrefix("photos/00/1.jpg: it cannot be read") } == [true])
@@ -267,6 +271,32 @@ struct PhotoCopyTests {
     }
   }
 
+  @Test(
+    "a run during which another one ended writes no list, and neither does one whose clock was set back"
+  )
+  func overtaken() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await Scene(in: folder)
+      try scene.write("photo 1", as: "photos/00/1.jpg")
+      let first = try await scene.copied(60).list
+      try scene.write("photo 2", as: "photos/00/2.jpg")
+      // It began before that list was there, and ends behind it; and one that ends before it.
+      for (begin, end) in [(0, 70), (50, 50)] as [(Int64, Int64)] {
+        let refusal = try await #require(throws: OfficeRefusal.self) {
+          try await scene.copied(begin, to: end)
+        }
+        #expect("\(refusal)".contains("run it again"), "\(begin)")
+      }
+      let lists = scene.bucket.appendingPathComponent("lists/\(scene.mark)").path
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: lists).map {
+          "lists/\(scene.mark)/\($0)"
+        } == [first])
+      let outcome = try await scene.copied(80, to: 3000)
+      #expect((outcome.files, outcome.copied) == (2, 0))
+    }
+  }
+
   @Test("a copy that was broken off goes on, and has its list only at the end")
   func brokenOff() async throws {
     try await withTemporaryDirectory { folder in
@@ -274,7 +304,7 @@ struct PhotoCopyTests {
       for number in 0..<64 { try scene.write("photo \(number)", as: "photos/00/\(number).jpg") }
       let copy = try scene.copy()
       let task = Task {
-        try await copy.run(at: Self.now) { files, _, _ in
+        try await copy.run(clock: { Self.now }) { files, _, _ in
           if files >= 24 { withUnsafeCurrentTask { $0?.cancel() } }
         }
       }

@@ -40,7 +40,7 @@ struct PhotoCopyGroup: AsyncParsableCommand {
 
     func run() async throws {
       let outcome = try await PhotoCopyGroup.copy(to, data).run(
-        at: MachineClock().deviceTime, progress: PhotoCopyGroup.progress)
+        clock: { MachineClock().deviceTime }, progress: PhotoCopyGroup.progress)
       try PhotoCopyGroup.tell(
         common, [("files", outcome.files), ("copied", outcome.copied), ("bytes", outcome.bytes)],
         [("list", .string(outcome.list))],
